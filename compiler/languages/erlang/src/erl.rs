@@ -1,6 +1,7 @@
 //! Erlang's grammar as trees of text: atoms, calls, binaries, records, clauses.
 
 use crate::code::{self, flat, quote, quotes, Expr, Form, Function};
+pub(crate) use crate::code::{atom, is_reserved, NULL, RESERVED};
 pub(crate) use crate::rows::{fill, INDENT};
 use aldis_emit::doc::{concat, group, hard, indent, join, soft, text, Doc};
 use std::collections::BTreeSet;
@@ -8,36 +9,8 @@ use std::collections::BTreeSet;
 /// Columns of a generated line.
 pub(crate) const WIDTH: usize = 110;
 
-/// Words of the language, which are no atoms without quotes.
-pub(crate) const RESERVED: &[&str] = &[
-    "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
-    "else", "end", "fun", "if", "let", "maybe", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor",
-];
-
-/// The atom for null. As a bare word it means nothing else in generated code.
-pub(crate) const NULL: &str = "undefined";
-
-/// Whether it is one of [`RESERVED`].
-pub(crate) fn is_reserved(name: &str) -> bool {
-    RESERVED.contains(&name)
-}
-
 /// The answer of a fast function to bytes or values that it does not expect.
 pub(crate) const UNUSUAL: &str = "throw(unusual)";
-
-/// An atom, quoted where Erlang needs it and where it would look like null.
-pub(crate) fn atom(name: &str) -> String {
-    let mut chars = name.chars();
-    let plain = chars.next().is_some_and(|c| c.is_ascii_lowercase())
-        && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !is_reserved(name)
-        && name != NULL;
-    if plain {
-        name.to_owned()
-    } else {
-        format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'"))
-    }
-}
 
 /// A binary with the UTF-8 bytes of `content`.
 pub(crate) fn utf8_binary(content: &str) -> String {
@@ -116,7 +89,7 @@ pub(crate) fn record(name: &str, fields: impl IntoIterator<Item = (String, Expr)
 }
 
 /// An atom as written without its quotes.
-fn unquoted(written: &str) -> String {
+pub(crate) fn unquoted(written: &str) -> String {
     match quote(written) {
         Expr::Atom(name) => name,
         other => unreachable!("{other:?} is no atom"),
@@ -295,16 +268,7 @@ pub(crate) fn spec(name: &str, args: &[&str], result: &str) -> Doc {
 
 #[cfg(test)]
 mod tests {
-    use super::{atom, bytes_binary, edoc};
-
-    #[test]
-    fn atoms_are_quoted_where_needed() {
-        assert_eq!(atom("price"), "price");
-        assert_eq!(atom("Price"), "'Price'");
-        assert_eq!(atom("end"), "'end'");
-        assert_eq!(atom("it's"), "'it\\'s'");
-        assert_eq!(atom("_x"), "'_x'");
-    }
+    use super::{bytes_binary, edoc};
 
     #[test]
     fn documentation_is_no_markup() {

@@ -296,8 +296,9 @@ impl<'a> Gen<'a> {
         parts.push(Doc::Blank);
         let helpers = used.iter().map(|helper| format!("{helper}/{}", helper_arity(helper)));
         let own = sections.values().flatten().flat_map(|made| &made.heads);
-        let own: BTreeSet<String> = own.map(|(name, arity)| format!("{name}/{arity}")).collect();
-        let inline: Vec<Doc> = helpers.chain(self.inlined.intersection(&own).cloned()).map(text).collect();
+        let own: BTreeSet<(String, usize)> = own.cloned().collect();
+        let inlined = self.inlined.intersection(&own).map(|(name, arity)| format!("{name}/{arity}"));
+        let inline: Vec<Doc> = helpers.chain(inlined).map(text).collect();
         if !inline.is_empty() {
             parts.extend([fill("-compile({inline, [", inline, "]})."), hard(), Doc::Blank]);
         }

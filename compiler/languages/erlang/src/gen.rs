@@ -25,8 +25,8 @@ pub(crate) struct Gen<'a> {
     pub direct: Direct,
     /// The text that readers check.
     pub strict_text: StrictText,
-    /// Functions that are to be inlined, `name/arity`.
-    pub inlined: BTreeSet<String>,
+    /// Functions that are to be inlined: their names, as atoms, and arities.
+    pub inlined: BTreeSet<(String, usize)>,
     pub parts: Parts,
     /// How functions are spread over modules.
     pub modules: Modules,

@@ -3,6 +3,7 @@
 //! This is not all of Erlang but the part that generated codecs are made of. Emitters write templates of it as text ([`quote`]),
 //! which become trees where they stand, around other trees ([`quote_with`]). What is none of it is an error: a new construct needs a new one here.
 
+mod atoms;
 mod lexer;
 mod print;
 mod quote;
@@ -10,6 +11,7 @@ mod simple;
 mod tree;
 mod visit;
 
+pub(crate) use atoms::{atom, is_reserved, NULL, RESERVED};
 pub(crate) use print::clause_of;
 pub use quote::Macro;
 pub(crate) use quote::{macro_of, quote, quote_with, quotes};

@@ -1,7 +1,8 @@
 //! The tree as text that knows where it may break. Brackets stand where precedence asks for them, and where operators on bits meet others.
 
+use super::atoms::{atom, NULL};
 use super::tree::{Clause, Expr, Generator, Try};
-use crate::erl::atom;
+
 use crate::rows::{filled, sequence, INDENT};
 use aldis_emit::doc::{concat, group, hard, indent, join, soft, text, Doc};
 
@@ -35,7 +36,7 @@ pub(crate) fn of(expr: &Expr) -> Doc {
         Expr::Number(number) => text(number.as_str()),
         Expr::Char(c) => text(format!("${c}")),
         Expr::Atom(name) => text(atom(name)),
-        Expr::Null => text(crate::erl::NULL),
+        Expr::Null => text(NULL),
         Expr::Text(content) => text(format!("\"{}\"", content.replace('\\', "\\\\").replace('"', "\\\""))),
         Expr::Var(name) => text(name.as_str()),
         Expr::Tuple(items) => sequence("{", docs(items), "}"),

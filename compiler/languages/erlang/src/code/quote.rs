@@ -4,7 +4,7 @@ use super::lexer::{tokens, Token};
 use super::tree::{flat, Clause, Expr, Generator, Try};
 
 /// The tree of a template: an expression, a pattern, perhaps with its guards, a segment of a binary; or several with commas between
-/// them. Names of a schema in it are quoted as [`crate::erl::atom`] does, so that whether it can be read is decided by what it is a template of.
+/// them. Names of a schema in it are quoted as [`super::atom`] does, so that whether it can be read is decided by what it is a template of.
 ///
 /// # Panics
 /// If it is none of the Erlang that generated codecs are made of: the emitter that wrote it is wrong.

@@ -80,7 +80,7 @@ impl Gen<'_> {
             };
             let clauses: Vec<Clause> = named.map(clause).chain([Clause::plain(&["_"], quote(UNUSUAL))]).collect();
             let own = atom(own);
-            gen.inlined.insert(format!("{own}/1"));
+            gen.inlined.insert((own.clone(), 1));
             writer(&own, &clauses)
         });
         Some(or_null(scalar, var, format!("{function}({var})")))

@@ -20,27 +20,27 @@ pub(super) struct Pieces {
     pub before: Vec<Expr>,
     pub guards: Vec<String>,
     /// Segments with the bits that they fill.
-    pub segments: Vec<(Bits, String)>,
+    pub segments: Vec<(Bits, Expr)>,
 }
 
 impl Pieces {
     /// Adds the word of the pointer at `offset`.
     pub fn pointer(&mut self, offset: u32, word: &str) {
-        self.segments.push((Bits { from: offset * 8, to: (offset + WORD) * 8 }, format!("({word}):64/little")));
+        self.segments.push((Bits { from: offset * 8, to: (offset + WORD) * 8 }, quote(format!("({word}):64/little"))));
     }
 
     /// The segments over `bits`, gaps zero.
     pub fn over(&self, bits: Bits) -> Vec<Expr> {
-        let mut sorted: Vec<&(Bits, String)> =
+        let mut sorted: Vec<&(Bits, Expr)> =
             self.segments.iter().filter(|(own, _)| own.from >= bits.from && own.to <= bits.to).collect();
-        sorted.sort();
+        sorted.sort_by_key(|(own, _)| *own);
         let mut at = bits.from;
         let mut out = Vec::new();
         for (own, segment) in sorted {
             if own.from > at {
                 out.push(quote(format!("0:{}", own.from - at)));
             }
-            out.push(quote(segment.as_str()));
+            out.push(segment.clone());
             at = own.to;
         }
         if bits.to > at {
@@ -116,11 +116,11 @@ impl<'a> Gen<'a> {
                     let areas = Areas::of(arms);
                     let tag = leaf.part("Tag");
                     let mut found = vec![quote(tag.as_str())];
-                    pieces.segments.push((leaf.bits(), format!("{tag}:16/little")));
+                    pieces.segments.push((leaf.bits(), quote(format!("{tag}:16/little"))));
                     for (index, bits) in areas.bits.iter().enumerate() {
                         let area = leaf.part(&format!("Area{index}"));
                         found.push(quote(area.as_str()));
-                        pieces.segments.push((*bits, format!("{area}/bitstring")));
+                        pieces.segments.push((*bits, quote(format!("{area}/bitstring"))));
                     }
                     found.extend(areas.pointers.iter().map(|at| quote(late(leaf, *at, sizes))));
                     let call = format!("{function}({}, Depth, {})", leaf.var, leaf.path);
@@ -174,7 +174,7 @@ impl<'a> Gen<'a> {
             let found = tuple([quote(low.as_str()), quote(high.as_str()), quote(io.as_str()), quote(after.as_str())]);
             pieces.before.push(bind(found, quote(call)));
             let bits = Bits { from: at * 8, to: (at + WORD) * 8 };
-            pieces.segments.push((bits, format!("{low}:32/little, {high}:32/little")));
+            pieces.segments.push((bits, quote(format!("{low}:32/little, {high}:32/little"))));
             objects.push(quote(io));
         }
         (objects, after)

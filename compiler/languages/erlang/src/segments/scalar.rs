@@ -1,17 +1,17 @@
 //! Numbers in a data section, which are stored by how they differ from their default.
 
-use crate::code::{quote, Expr};
+use crate::code::{quote, quote_with, Expr};
 use crate::encode::Trust;
 use crate::erl::call_text;
 use crate::gen::Gen;
-use crate::slots::{scalar_segment, Floats};
+use crate::slots::{scalar_segment, unsigned_of, Floats};
 use aldis_plan::{ByteOrder, Repr, Scalar};
 use aldis_schema::Type;
 
 /// How a number goes into a construction.
 pub(super) struct Put {
     pub guard: Option<String>,
-    pub segment: String,
+    pub segment: Expr,
 }
 
 /// Whether a number is matched and written as a float of the VM.
@@ -74,10 +74,13 @@ impl Gen<'_> {
             (Repr::Bit(_), ..) => (None, format!("aldis_check:bool({var}, {path})")),
             (Repr::F32, ..) if guarded && is_float(scalar) => {
                 let guard = format!("is_float({var}), abs({var}) =< 3.4028234663852886e38");
-                return Put { guard: Some(guard), segment: format!("{var}:32/float-little") };
+                return Put { guard: Some(guard), segment: quote(format!("{var}:32/float-little")) };
             }
             (Repr::F64, ..) if guarded && is_float(scalar) => {
-                return Put { guard: Some(format!("is_float({var})")), segment: format!("{var}:64/float-little") };
+                return Put {
+                    guard: Some(format!("is_float({var})")),
+                    segment: quote(format!("{var}:64/float-little")),
+                };
             }
             (Repr::F32, ..) => (None, format!("aldis_float:encode32({var}, {path})")),
             (Repr::F64, ..) => (None, format!("aldis_float:encode64({var}, {path})")),
@@ -87,11 +90,9 @@ impl Gen<'_> {
             _ => (None, var.to_owned()),
         };
         let value = differing(scalar, &value);
-        let value = if value == var { value } else { format!("({value})") };
         let segment = match scalar.repr {
-            Repr::Bit(_) => format!("{value}:1"),
-            repr if repr.width() == 1 => format!("{value}:8"),
-            repr => format!("{value}:{}/little", repr.width() * 8),
+            Repr::Bit(_) => quote_with("?1:1", [quote(value)]),
+            repr => unsigned_of(value, repr.width(), ByteOrder::Little),
         };
         Put { guard, segment }
     }

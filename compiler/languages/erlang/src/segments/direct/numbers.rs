@@ -2,14 +2,15 @@
 
 use crate::code::{quote, Expr};
 use crate::encode::Trust;
-use crate::erl::{atom, binary, call, function, Clause};
+use crate::erl::{atom, binary, binop, call, function, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::Sizes;
 use crate::segments::encode::Pieces;
 use crate::segments::leaves::{Bits, Leaf};
 use crate::segments::WORD;
-use aldis_plan::{Plan, Repr, Scalar, Slot, SlotKind};
+use crate::slots::unsigned_of;
+use aldis_plan::{ByteOrder, Plan, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeKind};
 
 /// Bits that a small integer of the VM holds for sure.
@@ -40,7 +41,7 @@ impl<'a> Gen<'a> {
                 SlotKind::Constant { .. } => pieces.guards.push(format!("{} =:= undefined", leaf.var)),
                 SlotKind::Choice { union, arms } => {
                     let tag = self.union_tag(plan, *union, arms, sizes);
-                    pieces.segments.push((leaf.bits(), format!("({tag}({})):16/little", leaf.var)));
+                    pieces.segments.push((leaf.bits(), quote(format!("({tag}({})):16/little", leaf.var))));
                     unsigned.push(leaf.bits());
                     for (index, bits) in Areas::of(arms).bits.iter().enumerate() {
                         let segment = match self.union_number(plan, *union, arms, sizes, index) {
@@ -53,7 +54,7 @@ impl<'a> Gen<'a> {
                                 format!("({area}({}))/bitstring", leaf.var)
                             }
                         };
-                        pieces.segments.push((*bits, segment));
+                        pieces.segments.push((*bits, quote(segment)));
                     }
                 }
                 _ => {}
@@ -144,7 +145,7 @@ impl<'a> Gen<'a> {
         let TypeKind::Enum(definition) = &self.schema.type_def(*id).kind else { return };
         if definition.values.len() <= FEW_VALUES {
             let function = self.number_writer(*id);
-            self.inlined.insert(format!("{function}/2"));
+            self.inlined.insert((function, 2));
         }
     }
 
@@ -170,7 +171,7 @@ fn one_number(pieces: &mut Pieces, word: u32, unsigned: &[Bits]) {
         }
         let Some(sum) = number_of(&pieces.segments, own, unsigned) else { return false };
         pieces.segments.retain(|(bits, _)| bits.from < own.from || bits.to > own.to);
-        pieces.segments.push((own, format!("{sum}:{}/little", own.to - own.from)));
+        pieces.segments.push((own, unsigned_of(sum, (own.to - own.from) / 8, ByteOrder::Little)));
         true
     };
     if !merge(whole) {
@@ -182,33 +183,30 @@ fn one_number(pieces: &mut Pieces, word: u32, unsigned: &[Bits]) {
 
 /// The sum of all integers and bits within `own`, as a little-endian number there; none where something else is there,
 /// or it may be no small integer.
-pub(super) fn number_of(segments: &[(Bits, String)], own: Bits, unsigned: &[Bits]) -> Option<String> {
+pub(super) fn number_of(segments: &[(Bits, Expr)], own: Bits, unsigned: &[Bits]) -> Option<Expr> {
     let mut parts = Vec::new();
+    let with = |left: Expr, operator, right: u64| binop(left, operator, quote(right.to_string()));
     for (bits, segment) in segments.iter().filter(|(bits, _)| bits.from < own.to && bits.to > own.from) {
-        let (value, size) = segment.rsplit_once(':')?;
+        let Expr::Segment { value, size: Some(_), specs } = segment else { return None };
+        let width = bits.to - bits.from;
         if bits.from < own.from || bits.to > own.to.min(own.from + SMALL_BITS) {
             return None;
         }
-        let shift = match size {
+        let shift = match width {
             // The lowest bit of a byte is its last.
-            "1" => (bits.from / 8 * 8) + 7 - bits.from % 8 - own.from,
-            "8" => bits.from - own.from,
-            _ if size.ends_with("/little") => bits.from - own.from,
+            1 => (bits.from / 8 * 8) + 7 - bits.from % 8 - own.from,
+            8 if specs.is_empty() => bits.from - own.from,
+            _ if *specs == ["little"] => bits.from - own.from,
             _ => return None,
         };
-        let value = match size == "1" || unsigned.contains(bits) {
-            true => value.to_owned(),
-            false => format!("({value} band {})", (1u64 << (bits.to - bits.from)) - 1),
+        let value = match width == 1 || unsigned.contains(bits) {
+            true => (**value).clone(),
+            false => with((**value).clone(), "band", (1 << width) - 1),
         };
-        parts.push((shift, if shift == 0 { value } else { format!("({value} bsl {shift})") }));
+        parts.push((shift, if shift == 0 { value } else { with(value, "bsl", shift.into()) }));
     }
-    parts.sort();
-    let sum: Vec<String> = parts.into_iter().map(|(_, part)| part).collect();
-    match sum.as_slice() {
-        [] => None,
-        [one] => Some(one.clone()),
-        sum => Some(format!("({})", sum.join(" + "))),
-    }
+    parts.sort_by_key(|(shift, _)| *shift);
+    parts.into_iter().map(|(_, part)| part).reduce(|one, other| binop(one, "+", other))
 }
 
 /// An expression that is 0 for integers of so many bits, some other integer for others, and no guard for what is none.

@@ -58,11 +58,11 @@ impl<'a> Gen<'a> {
             let (pieces, unsigned) = self.arm_pieces(plan, union, arm, sizes);
             let number = number_of(&pieces.segments, area, &unsigned);
             let empty = !pieces.segments.iter().any(|(bits, _)| bits.from < area.to && bits.to > area.from);
-            numbers.push((arm.tag, if empty { "0".to_owned() } else { number? }));
+            numbers.push((arm.tag, if empty { quote("0") } else { number? }));
         }
         Some(self.union_function(union, arms, &format!("number{index}"), &[], |_, arm| {
-            let number = numbers.iter().find(|(tag, _)| *tag == arm.tag).map_or("0", |(_, number)| number);
-            (Vec::new(), quote(number))
+            let number = numbers.iter().find(|(tag, _)| *tag == arm.tag).map(|(_, number)| number.clone());
+            (Vec::new(), number.unwrap_or_else(|| quote("0")))
         }))
     }
 
@@ -170,7 +170,7 @@ impl<'a> Gen<'a> {
             };
             let clauses: Vec<Clause> = arms.iter().map(clause).collect();
             if arms.len() <= FEW_ARMS {
-                gen.inlined.insert(format!("{}/{}", atom(own), args.len() + 1));
+                gen.inlined.insert((atom(own), args.len() + 1));
             }
             function(&atom(own), &clauses)
         })

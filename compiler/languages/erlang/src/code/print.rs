@@ -245,3 +245,41 @@ fn in_brackets(expr: &Expr, outer: &str, right: bool) -> bool {
     let mixed = own == 2 && of == 1;
     own < of || own == of && !same && !associates || unclear || mixed
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{quote, quote_with};
+    use super::of;
+
+    #[test]
+    fn brackets_stand_where_something_asks_for_them() {
+        for (template, printed) in [
+            ("f((A + B), ((g(C)) bsl 8) bor (D))", "f(A + B, (g(C) bsl 8) bor D)"),
+            ("<<(g(A)):8, (B):16/little, 0:(8 - A)/unit:8>>", "<<(g(A)):8, B:16/little, 0:(8 - A)/unit:8>>"),
+            ("{A, (case B of null -> (f(0)); _ -> 1 end)}", "{A, case B of null -> f(0); _ -> 1 end}"),
+            ("X - (Y - (m:f(Z)))", "X - (Y - m:f(Z))"),
+            ("(A bsr 8) =:= 0 andalso (B orelse C)", "(A bsr 8) =:= 0 andalso (B orelse C)"),
+            ("[(A) || A <- (f(B))]", "[A || A <- f(B)]"),
+            ("<< <<(f(A)):8>> || A <- B >>", "<< <<(f(A)):8>> || A <- B >>"),
+            ("'odd (name'((A + B) * 2, <<\"(\">>, $()", "'odd (name'((A + B) * 2, <<\"(\">>, $()"),
+            ("#'Odd'{a = A, 'B' = undefined} when A > 0; B", "#'Odd'{a = A, 'B' = undefined} when A > 0; B"),
+        ] {
+            assert_eq!(of(&quote(template)).print(200), printed);
+        }
+    }
+
+    #[test]
+    fn a_row_in_a_hole_is_several() {
+        let row = quote("Size:32/little, Kind");
+        let call = quote_with("f(<<?1, Rest/binary>>, ?2)", [row, quote("A + 1")]);
+        assert_eq!(of(&call).print(200), "f(<<Size:32/little, Kind, Rest/binary>>, A + 1)");
+    }
+
+    #[test]
+    fn long_lines_break_at_what_binds_least() {
+        let sum = quote("(A bsr 8) bor (B bsr 8) bor (C bsr 8) =:= 0");
+        assert_eq!(of(&sum).print(28), "((A bsr 8) bor (B bsr 8)\n    bor (C bsr 8)) =:= 0");
+        let case = quote("(case A of null -> 0; _ -> length(A) end):64");
+        assert_eq!(of(&case).print(30), "(case A of\n    null -> 0;\n    _ -> length(A)\nend):64");
+    }
+}

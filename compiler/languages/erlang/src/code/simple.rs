@@ -20,23 +20,23 @@ fn simpler(expr: &mut Expr) -> Option<Expr> {
             Some(Expr::List(std::mem::take(items), end.take()))
         }
         Expr::Binary(items) if items.iter().any(is_whole) => {
-            let each = |item: Expr| match item {
-                Expr::Segment { value, .. } if matches!(*value, Expr::Binary(_)) => match *value {
-                    Expr::Binary(inner) => inner,
-                    other => vec![other],
-                },
-                item => vec![item],
-            };
-            let (mut found, items) = (Vec::new(), std::mem::take(items));
-            for item in items {
-                match is_whole(&item) {
-                    true => found.extend(each(item)),
-                    false => found.push(item),
-                }
-            }
-            Some(Expr::Binary(found))
+            Some(Expr::Binary(std::mem::take(items).into_iter().flat_map(own_segments).collect()))
         }
         _ => None,
+    }
+}
+
+/// The segments of a binary that is a segment as a whole; else the segment.
+fn own_segments(segment: Expr) -> Vec<Expr> {
+    if !is_whole(&segment) {
+        return vec![segment];
+    }
+    match segment {
+        Expr::Segment { value, .. } => match *value {
+            Expr::Binary(inner) => inner,
+            value => vec![value],
+        },
+        segment => vec![segment],
     }
 }
 
@@ -48,4 +48,22 @@ fn take(expr: &mut Expr) -> Expr {
 fn is_whole(segment: &Expr) -> bool {
     let Expr::Segment { value, size: None, specs } = segment else { return false };
     matches!(**value, Expr::Binary(_)) && *specs == ["binary"]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::quote;
+    use super::simpler;
+
+    #[test]
+    fn lists_and_binaries_within_others_are_parts_of_them() {
+        for (long, short) in [
+            ("[a | [b | [C || C <- D]]]", "[a, b | [C || C <- D]]"),
+            ("<<A, (<<B:8, C>>)/binary>>", "<<A, B:8, C>>"),
+            ("At + 0", "At"),
+        ] {
+            assert_eq!(simpler(&mut quote(long)), Some(quote(short)));
+        }
+        assert_eq!(simpler(&mut quote("<<(f(A))/binary, (<< <<B>> || B <- C >>)/binary>>")), None);
+    }
 }

@@ -6,6 +6,8 @@
 
 %% Many short rounds: on a busy machine some of them are undisturbed.
 -define(ROUNDS, 101).
+%% Rounds with a large heap.
+-define(ROOMY, 51).
 %% Bytes that pass through a contestant in a round, and before it yields.
 -define(ROUND, 400000).
 -define(BATCH, 20000).
@@ -66,16 +68,27 @@ function(Module, Name) ->
 
 race(Bytes, Contestants) ->
     Size = byte_size(Bytes),
-    race:race(Contestants, ?ROUNDS, max(100, ?ROUND div Size), max(1, ?BATCH div Size)).
+    Calls = max(100, ?ROUND div Size),
+    Batch = max(1, ?BATCH div Size),
+    Results = race:race(Contestants, ?ROUNDS, Calls, Batch, default),
+    Roomy = race:race(Contestants, ?ROOMY, Calls, Batch, roomy),
+    [
+        Result#{roomy => Room, words => race:words(Work)}
+     || {Result, Room, {_, Work}} <- lists:zip3(Results, Roomy, Contestants)
+    ].
 
 row(#{name := Name} = Entry, Bytes, Operation, Results) ->
     #{Operation := Ours} = Named = maps:from_list([{Who, Result} || #{name := Who} = Result <- Results]),
     Limit = [{Against, AtMost} || {For, Against, AtMost} <- maps:get(limits, Entry, []), For =:= Operation],
     Others = maps:map(fun(_, Other) -> against(Ours, Other) end, maps:with([vm, hand], Named)),
-    Others#{name => Name, bytes => byte_size(Bytes), operation => Operation, aldis => times(Ours), limit => Limit}.
+    Large = maps:map(fun(_, Other) -> roomy(Ours, Other) end, maps:with([vm, hand], Named)),
+    Others#{roomy => Large#{aldis => times(maps:get(roomy, Ours, Ours))}, words => maps:get(words, Ours, 0.0), name => Name, bytes => byte_size(Bytes), operation => Operation, aldis => times(Ours), limit => Limit}.
 
 against(#{best := Best} = Ours, #{best := Other} = Result) ->
     (times(Result))#{ratio => race:ratio(Ours, Result), of_bests => Best / Other}.
+
+roomy(#{roomy := Ours}, #{roomy := Other}) -> (times(Other))#{ratio => race:ratio(Ours, Other)};
+roomy(Ours, Other) -> (times(Other))#{ratio => race:ratio(Ours, Other)}.
 
 times(Result) -> maps:with([best, median, spread], Result).
 
@@ -103,8 +116,15 @@ feed_rows(File) ->
 
 each(Inputs, Contestants) ->
     Count = length(Inputs),
-    Results = race:race([{Name, fun() -> through(Work, Inputs) end} || {Name, Work} <- Contestants], ?ROUNDS, 1, 1),
-    [maps:map(fun(Key, Value) -> per_message(Key, Value, Count) end, Result) || Result <- Results].
+    Through = [{Name, fun() -> through(Work, Inputs) end} || {Name, Work} <- Contestants],
+    Each = fun(Results) -> [maps:map(fun(Key, Value) -> per_message(Key, Value, Count) end, Result) || Result <- Results] end,
+    Results = Each(race:race(Through, ?ROUNDS, 1, 1, default)),
+    Roomy = Each(race:race(Through, ?ROOMY, 1, 1, roomy)),
+    Words = fun(Work) -> lists:sum([race:words(fun() -> Work(Input) end) || Input <- Inputs]) / Count end,
+    [
+        Result#{roomy => Room, words => Words(Work)}
+     || {Result, Room, {_, Work}} <- lists:zip3(Results, Roomy, Contestants)
+    ].
 
 through(Work, [Input | Rest]) ->
     _ = Work(Input),

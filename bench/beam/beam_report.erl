@@ -6,8 +6,8 @@
 
 -type times() :: #{best := float(), median := float(), spread := [float()], ratio => float(), of_bests => float()}.
 -type row() :: #{
-    name := string(), bytes := pos_integer(), operation := beam_messages:operation(), aldis := times(),
-    vm => times(), hand => times(), limit := [{vm | hand, float()}]
+    name := string(), bytes := pos_integer(), operation := beam_messages:operation(), aldis := times(), words := float(),
+    roomy := #{aldis := times(), vm => times(), hand => times()}, vm => times(), hand => times(), limit := [{vm | hand, float()}]
 }.
 
 %% @doc The table of Erlang against the VM and hand-written code, and that of Elixir against Erlang where there are rows of it.
@@ -15,13 +15,16 @@
 text(#{otp := Otp, erts := Erts, flavor := Flavor, machine := Machine} = Versions, Rows, Elixir) ->
     [
         io_lib:format("Erlang/OTP ~s (erts ~s, ~s), ~s. Nanoseconds a message.~n~n", [Otp, Erts, Flavor, Machine]),
-        io_lib:format("~-33s~7s  ~-17s~9s~9s~18s~9s~7s~7s~9s~7s~7s~14s~n", [
-            "", "bytes", "", "best", "median", "quartiles", "VM", "x", "bests", "by hand", "x", "bests", "limit"
+        io_lib:format("~-33s~7s  ~-17s~9s~9s~18s~9s~7s~7s~9s~7s~7s~13s~8s~9s~7s~7s~n", [
+            "", "bytes", "", "best", "median", "quartiles", "VM", "x", "bests", "by hand", "x", "bests", "limit", "words", "roomy", "VM x",
+            "hand x"
         ]),
         lists:map(fun row/1, lists:zip(heads(Rows), Rows)),
         "\nVM: term_to_binary/1, binary_to_term/1 of the equal record. x: our time to theirs in the same round, median of all\n"
         "rounds; bests: our best time to theirs. A limit is of x; \"over\" is where the median, \"(over)\" where only one of\n"
-        "the two ratios is beyond it.\n",
+        "the two ratios is beyond it. Each time is that of a process with the heap that every process begins with; roomy: the\n"
+        "median, and x, of one with a heap of 200,000 words, which collects no garbage while it is timed. words: of the heap\n"
+        "that a message of ours takes, result and garbage.\n",
         elixir(Versions, Elixir)
     ].
 
@@ -48,9 +51,10 @@ heads([#{name := Name} | Rest], _) -> [Name | heads(Rest, Name)];
 heads([], _) -> [].
 
 row({Head, #{bytes := Bytes, operation := Operation, aldis := #{best := Best, median := Median, spread := [Low, High]}} = Row}) ->
-    io_lib:format("~-33ts~7b  ~-17ts~9s~9s~18s~s~s~14s~n", [
+    #{words := Words, roomy := #{aldis := #{median := Roomy}} = Large} = Row,
+    io_lib:format("~-33ts~7b  ~-17ts~9s~9s~18s~s~s~13s~8b~9s~s~s~n", [
         Head, Bytes, operation(Operation), number(Best), number(Median), [number(Low), " .. ", number(High)],
-        other(vm, Row), other(hand, Row), limit(Row)
+        other(vm, Row), other(hand, Row), limit(Row), round(Words), number(Roomy), large(vm, Large), large(hand, Large)
     ]).
 
 operation({read, Field}) -> ["read ", atom_to_list(Field)];
@@ -62,6 +66,12 @@ other(Who, Row) ->
         #{Who := #{median := Median, ratio := Ratio, of_bests := OfBests}} ->
             io_lib:format("~9s~7.2f~7.2f", [number(Median), Ratio, OfBests]);
         #{} -> io_lib:format("~23s", [""])
+    end.
+
+large(Who, Large) ->
+    case Large of
+        #{Who := #{ratio := Ratio}} -> io_lib:format("~7.2f", [Ratio]);
+        #{} -> io_lib:format("~7s", [""])
     end.
 
 limit(#{limit := []}) -> "";

@@ -66,7 +66,7 @@ function(Module, Name) ->
 row(Name, Bytes, Operation, Erlang, Elixir) ->
     Size = byte_size(Bytes),
     [One, Other] =
-        race:race([{erlang, Erlang}, {elixir, Elixir}], ?ROUNDS, max(100, ?ROUND div Size), max(1, ?BATCH div Size)),
+        race:race([{erlang, Erlang}, {elixir, Elixir}], ?ROUNDS, max(100, ?ROUND div Size), max(1, ?BATCH div Size), default),
     #{
         name => Name, bytes => Size, operation => Operation, erlang => maps:with([best, median, spread], One),
         elixir => maps:with([best, median, spread, ratio, of_bests], Other)

@@ -1,10 +1,12 @@
 %% @doc Interleaved timing: in every round each contestant runs once, in turn, so that a busy machine slows all alike.
 -module(race).
 
--export([race/2, race/4, pace/2, ratio/2]).
--export_type([contestant/0, result/0]).
+-export([race/2, race/5, pace/2, ratio/2, words/1]).
+-export_type([contestant/0, heap/0, result/0]).
 
 -type contestant() :: {Name :: atom(), fun(() -> term())}.
+%% The heap of the process that works: the one that every process begins with, or one with room for the results.
+-type heap() :: default | roomy.
 -type result() :: #{
     name := atom(), best := float(), median := float(), spread := [float()], ratio := float(), of_bests := float(),
     times := [float()]
@@ -18,15 +20,17 @@
 -define(BATCH, 3000).
 -define(MESSAGES, 50).
 -define(INTERVAL, 20).
+%% Calls whose words are counted.
+-define(CALLS, 100).
 
 %% @doc Times contestants that work on frames of about so many bytes; the first one is the baseline.
 -spec race([contestant()], pos_integer()) -> [result()].
-race(Contestants, Size) -> race(Contestants, ?ROUNDS, max(10, ?ROUND div Size), max(1, ?BATCH div Size)).
+race(Contestants, Size) -> race(Contestants, ?ROUNDS, max(10, ?ROUND div Size), max(1, ?BATCH div Size), roomy).
 
-%% @doc As {@link race/2}, with so many rounds, calls a round, and calls between yields.
--spec race([contestant()], Rounds :: pos_integer(), Calls :: pos_integer(), Batch :: pos_integer()) -> [result()].
-race(Contestants, Count, Calls, Batch) ->
-    Rounds = [[time(Work, Calls, Batch) || {_, Work} <- Contestants] || _ <- lists:seq(1, Count)],
+%% @doc As {@link race/2}, with so many rounds, calls a round, and calls between yields, in processes with such a heap.
+-spec race([contestant()], Rounds :: pos_integer(), Calls :: pos_integer(), Batch :: pos_integer(), heap()) -> [result()].
+race(Contestants, Count, Calls, Batch, Heap) ->
+    Rounds = [[time(Work, Calls, Batch, Heap) || {_, Work} <- Contestants] || _ <- lists:seq(1, Count)],
     summaries([Name || {Name, _} <- Contestants], Rounds).
 
 %% @doc One call every 20 ms, contestants in turn: caches and branches are not as warm as in a loop.
@@ -62,29 +66,42 @@ alone(Work) ->
     _ = Work(),
     float(erlang:monotonic_time(nanosecond) - Start).
 
-%% Nanoseconds a call, in a process of its own with room for its results, less the yields.
-time(Work, Calls, Batch) ->
+%% @doc The words of its heap that a call takes, results and what becomes garbage; binaries of more than 64 bytes lie elsewhere.
+-spec words(fun(() -> term())) -> float().
+words(Work) ->
+    Parent = self(),
+    %% Nothing is collected in a heap of that size.
+    spawn_opt(fun() -> Parent ! {words, words_of(Work)} end, [{min_heap_size, ?CALLS * 60000}]),
+    receive
+        {words, Words} -> Words
+    end.
+
+words_of(Work) ->
+    run(Work, ?CALLS, ?CALLS, ?CALLS),
+    [First, Second] = [heap_after(Work, Calls) || Calls <- [?CALLS, 3 * ?CALLS]],
+    (Second - First) / (2 * ?CALLS).
+
+heap_after(Work, Calls) ->
+    true = erlang:garbage_collect(),
+    run(Work, Calls, Calls, Calls),
+    {garbage_collection_info, Info} = process_info(self(), garbage_collection_info),
+    proplists:get_value(heap_size, Info).
+
+%% Nanoseconds a call, in a process of its own, after some calls that are not timed. Yields are a small part.
+time(Work, Calls, Batch, Heap) ->
     {Pid, Monitor} = spawn_opt(
         fun() ->
             run(Work, max(1, Calls div 10), Batch, Batch),
             Start = erlang:monotonic_time(nanosecond),
             run(Work, Calls, Batch, Batch),
-            Middle = erlang:monotonic_time(nanosecond),
-            %% An empty run takes as long as the yields do; the quickest of three, since one may meet another process.
-            Empty = lists:min([empty(Calls, Batch) || _ <- [1, 2, 3]]),
-            exit({took, Middle - Start - Empty})
+            exit({took, erlang:monotonic_time(nanosecond) - Start})
         end,
-        [monitor, {min_heap_size, 200000}]
+        [monitor | [{min_heap_size, 200000} || Heap =:= roomy]]
     ),
     receive
         {'DOWN', Monitor, process, Pid, {took, Nanoseconds}} -> Nanoseconds / Calls;
         {'DOWN', Monitor, process, Pid, Reason} -> exit(Reason)
     end.
-
-empty(Calls, Batch) ->
-    Start = erlang:monotonic_time(nanosecond),
-    run(fun() -> ok end, Calls, Batch, Batch),
-    erlang:monotonic_time(nanosecond) - Start.
 
 run(_, 0, _, _) -> ok;
 run(Work, Calls, 0, Batch) ->

@@ -1,4 +1,4 @@
-//! Erlang's grammar as trees of text: atoms, calls, binaries, records, clauses.
+//! Parts of Erlang's grammar as trees: calls, binaries, records, clauses, functions.
 
 use crate::code::{self, flat, quote, quotes, Expr, Form, Function};
 pub(crate) use crate::code::{atom, is_reserved, NULL, RESERVED};
@@ -204,8 +204,8 @@ impl Clause {
 
     fn finished(&self) -> code::Clause {
         let guards = flat(texts(&self.guards));
-        let guards = if guards.is_empty() { Vec::new() } else { vec![guards] };
-        let mut clause = code::Clause { guards, ..code::Clause::new(self.args.clone(), self.body.clone()) };
+        let mut clause = code::Clause::new(self.args.clone(), self.body.clone());
+        clause.guards.extend((!guards.is_empty()).then_some(guards));
         code::mark_unused(&mut clause);
         code::simplify(&mut clause);
         clause

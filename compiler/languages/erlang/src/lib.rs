@@ -30,9 +30,7 @@ mod slots;
 mod strict_text;
 mod tables;
 mod testee;
-
 mod types;
-
 mod values;
 mod variables;
 mod view;

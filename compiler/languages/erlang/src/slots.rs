@@ -216,7 +216,7 @@ pub(crate) fn unsigned(var: &str, width: u32, order: ByteOrder) -> String {
     format!("{var}:{}{}", width * 8, if little { "/little" } else { "" })
 }
 
-/// As [`unsigned`], of what is no name or number alone.
+/// As [`unsigned`], of any expression.
 pub(crate) fn unsigned_of(value: impl Into<Expr>, width: u32, order: ByteOrder) -> Expr {
     let little = order == ByteOrder::Little && width > 1;
     segment(value, width * 8, &["little"][..usize::from(little)])

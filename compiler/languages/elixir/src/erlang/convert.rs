@@ -86,6 +86,7 @@ fn segment(from: &code::Expr) -> Segment {
 
 /// A number as it is written in Erlang, with its digits in decimal.
 fn decimal(number: &str) -> String {
-    let hex = number.strip_prefix("16#").and_then(|digits| u128::from_str_radix(digits, 16).ok());
-    hex.map_or_else(|| number.to_owned(), |number| number.to_string())
+    let (sign, digits) = number.strip_prefix('-').map_or(("", number), |digits| ("-", digits));
+    let hex = digits.strip_prefix("16#").and_then(|digits| u128::from_str_radix(digits, 16).ok());
+    hex.map_or_else(|| number.to_owned(), |number| format!("{sign}{number}"))
 }

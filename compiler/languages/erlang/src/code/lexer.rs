@@ -56,6 +56,15 @@ fn token(rest: &str, first: char) -> Result<(Token, usize), String> {
         '0'..='9' => Ok(number(rest)),
         '$' => {
             let c = rest[1..].chars().next().ok_or("a `$` at the end")?;
+            if c == '\\' {
+                let escaped = rest[2..].chars().next();
+                let c = match escaped {
+                    Some('s') => ' ',
+                    Some('\\') => '\\',
+                    _ => return Err("an escape behind `$` that is not known".to_owned()),
+                };
+                return Ok((Token::Char(c), 3));
+            }
             Ok((Token::Char(c), 1 + c.len_utf8()))
         }
         '\'' | '"' => {
@@ -93,7 +102,10 @@ fn quoted(rest: &str, quote: char) -> Result<(String, usize), String> {
     let mut chars = rest.char_indices().skip(1);
     while let Some((at, c)) = chars.next() {
         match c {
-            '\\' => content.extend(chars.next().map(|(_, escaped)| escaped)),
+            '\\' => match chars.next() {
+                Some((_, escaped @ ('\\' | '\'' | '"'))) => content.push(escaped),
+                _ => return Err(format!("an escape in a {quote} that is not known")),
+            },
             c if c == quote => return Ok((content, at + 1)),
             c => content.push(c),
         }

@@ -1,10 +1,11 @@
 //! Erlang as a tree: expressions, patterns, clauses and functions. It is printed once; Elixir's back end makes its own of it.
 //!
-//! This is not all of Erlang but the part that generated codecs are made of. Emitters write templates of it as text ([`quote`]),
-//! which become trees where they stand, around other trees ([`quote_with`]). What is none of it is an error: a new construct needs a new one here.
+//! Generated codecs are made of a part of Erlang, and of that part are the trees: a new construct needs a new one here. Emitters
+//! write templates as text ([`quote`]), which become trees where they stand, around other trees ([`quote_with`]).
 
 mod atoms;
 mod lexer;
+mod operators;
 mod print;
 mod quote;
 mod simple;

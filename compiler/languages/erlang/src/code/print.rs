@@ -1,6 +1,7 @@
 //! The tree as text that knows where it may break. Brackets stand where precedence asks for them, and where operators on bits meet others.
 
 use super::atoms::{atom, NULL};
+use super::operators::{is_comparison, is_from_right, is_on_bits, strength};
 use super::tree::{Clause, Expr, Generator, Try};
 
 use crate::rows::{filled, sequence, INDENT};
@@ -34,6 +35,8 @@ fn guards(alternatives: &[Vec<Expr>]) -> Doc {
 pub(crate) fn of(expr: &Expr) -> Doc {
     match expr {
         Expr::Number(number) => text(number.as_str()),
+        Expr::Char('\\') => text("$\\\\"),
+        Expr::Char(' ') => text("$\\s"),
         Expr::Char(c) => text(format!("${c}")),
         Expr::Atom(name) => text(atom(name)),
         Expr::Null => text(NULL),
@@ -72,7 +75,7 @@ pub(crate) fn of(expr: &Expr) -> Doc {
         Expr::Binop(..) => chain(expr),
         Expr::Unop(operator, inner) => {
             let space = if *operator == "-" { "" } else { " " };
-            concat([text(format!("{operator}{space}")), bracketed(inner, is_compound(inner))])
+            concat([text(format!("{operator}{space}")), bracketed(inner, is_compound(inner) || is_negative(inner))])
         }
         Expr::Comprehension { binary, value, generator } => comprehension(*binary, value, generator),
         Expr::Row(items) => join(text(", "), docs(items)),
@@ -91,7 +94,7 @@ fn call(name: &str, args: &[Expr]) -> Doc {
     sequence(&format!("{name}("), docs(args), ")")
 }
 
-/// What stands left of a sign, and further in on a line of its own if there is no room, all that stands right of it.
+/// A sign between its left and its right side, which stands further in on a line of its own if there is no room.
 fn assign(left: Doc, sign: &'static str, right: Vec<Doc>, line: Doc) -> Doc {
     let right = join(concat([text(","), line.clone()]), right);
     concat([left, group(concat([text(sign), indent(INDENT, concat([line, right]))]))])
@@ -148,7 +151,8 @@ fn lambda(clauses: &[Clause]) -> Doc {
 fn comprehension(binary: bool, value: &Expr, generator: &Generator) -> Doc {
     let sign = if generator.binary { " <= " } else { " <- " };
     let from = concat([text("|| "), of(&generator.pattern), text(sign), of(&generator.source)]);
-    let inner = concat([of(value), indent(INDENT, group(concat([soft(), from])))]);
+    let brackets = binary && !matches!(value, Expr::Binary(_) | Expr::Comprehension { .. }) && !is_simple(value);
+    let inner = concat([bracketed(value, brackets), indent(INDENT, group(concat([soft(), from])))]);
     match binary {
         // The brackets of an element stand apart.
         true => group(concat([text("<<"), indent(INDENT, concat([soft(), inner])), soft(), text(">>")])),
@@ -156,7 +160,7 @@ fn comprehension(binary: bool, value: &Expr, generator: &Generator) -> Doc {
     }
 }
 
-/// A part of a binary: of what is more than a name or a literal, the value stands in brackets.
+/// A part of a binary. A value that is more than a name or a literal stands in brackets.
 fn segment(part: &Expr) -> Doc {
     let Expr::Segment { value, size, specs } = part else { return bracketed(part, !is_simple(part)) };
     let mut found = vec![bracketed(value, !is_simple(value))];
@@ -188,45 +192,44 @@ fn is_compound(expr: &Expr) -> bool {
     matches!(expr, Expr::Binop(..) | Expr::Match(..) | Expr::Case { .. } | Expr::Unop(..))
 }
 
-/// How strongly an operator binds what is beside it.
-fn strength(operator: &str) -> u8 {
-    match operator {
-        "orelse" => 1,
-        "andalso" => 2,
-        "++" | "--" => 4,
-        "+" | "-" | "bor" | "bxor" | "bsl" | "bsr" => 5,
-        "*" | "div" | "rem" | "band" => 6,
-        _ => 3,
-    }
-}
-
-/// Operators that a line may begin with; a long expression is broken at those that bind least.
-fn breaks(operator: &str) -> bool {
-    strength(operator) != 3
-}
-
-/// An operator with its operands, as many of them on a line as fit.
+/// An operator with its operands, as many of them on a line as fit. A long expression is broken at the operators that bind least.
 fn chain(expr: &Expr) -> Doc {
-    let mut further = Vec::new();
-    let mut first = expr;
-    let Expr::Binop(outer, ..) = expr else { return of(expr) };
-    while let Expr::Binop(operator, left, right) = first {
-        let same = further.is_empty() || strength(operator) == strength(outer) && !in_brackets(first, outer, false);
-        if !same {
+    let Expr::Binop(outer, left, right) = expr else { return of(expr) };
+    let own = strength(outer);
+    // Operands and the operators between them, from the end that binds first.
+    let (mut terms, mut rest) = match is_from_right(own) {
+        true => (vec![(*outer, operand(left, outer, false))], &**right),
+        false => (vec![(*outer, operand(right, outer, true))], &**left),
+    };
+    while let Expr::Binop(operator, left, right) = rest {
+        if strength(operator) != own || in_brackets(rest, outer, is_from_right(own)) {
             break;
         }
-        further.push((*operator, operand(right, operator, true)));
-        first = left;
+        let (term, further) = if is_from_right(own) { (left, right) } else { (right, left) };
+        terms.push((*operator, operand(term, operator, !is_from_right(own))));
+        rest = further;
     }
-    let last = further.last().map_or(*outer, |(operator, _)| *operator);
-    let first = operand(first, last, false);
-    if !breaks(outer) {
-        let rest = further.into_iter().rev().map(|(operator, term)| concat([text(format!(" {operator} ")), term]));
+    let last = terms.last().map_or(*outer, |(operator, _)| *operator);
+    let rest = operand(rest, last, is_from_right(own));
+    let (first, further) = in_order(terms, rest, is_from_right(own));
+    if is_comparison(own) {
+        let rest = further.into_iter().map(|(operator, term)| concat([text(format!(" {operator} ")), term]));
         return concat([first].into_iter().chain(rest));
     }
     let term = |(operator, term): (&'static str, Doc)| group(concat([soft(), text(format!("{operator} ")), term]));
-    let further = further.into_iter().rev().map(term);
-    group(concat([first, indent(INDENT, concat(further))]))
+    group(concat([first, indent(INDENT, concat(further.into_iter().map(term)))]))
+}
+
+/// The first operand, and the others with the operators in front of them.
+fn in_order(mut terms: Vec<(&'static str, Doc)>, rest: Doc, from_right: bool) -> (Doc, Vec<(&'static str, Doc)>) {
+    if !from_right {
+        terms.reverse();
+        return (rest, terms);
+    }
+    let operators: Vec<&'static str> = terms.iter().map(|(operator, _)| *operator).collect();
+    let mut operands = terms.into_iter().map(|(_, operand)| operand).chain([rest]);
+    let first = operands.next().unwrap_or_default();
+    (first, operators.into_iter().zip(operands).collect())
 }
 
 fn operand(expr: &Expr, outer: &str, right: bool) -> Doc {
@@ -235,15 +238,17 @@ fn operand(expr: &Expr, outer: &str, right: bool) -> Doc {
 
 fn in_brackets(expr: &Expr, outer: &str, right: bool) -> bool {
     let Expr::Binop(inner, ..) = expr else {
-        return matches!(expr, Expr::Match(..) | Expr::Unop("-", _));
+        return matches!(expr, Expr::Match(..) | Expr::Unop("-", _)) || right && is_negative(expr);
     };
     let (own, of) = (strength(inner), strength(outer));
-    let same = *inner == outer && matches!(outer, "orelse" | "andalso" | "++");
-    let associates = !right && own != 3;
-    let on_bits = |operator: &str| matches!(operator, "bor" | "bxor" | "bsl" | "bsr" | "band");
-    let unclear = *inner != outer && own >= 5 && (on_bits(inner) || on_bits(outer)) && of >= 3;
-    let mixed = own == 2 && of == 1;
-    own < of || own == of && !same && !associates || unclear || mixed
+    let associates = !is_comparison(own) && right == is_from_right(of);
+    let unclear = *inner != outer && own >= strength("+") && (is_on_bits(inner) || is_on_bits(outer)) && of >= 3;
+    let mixed = *inner == "andalso" && outer == "orelse";
+    own < of || own == of && !associates || unclear || mixed
+}
+
+fn is_negative(expr: &Expr) -> bool {
+    matches!(expr, Expr::Number(number) if number.starts_with('-'))
 }
 
 #[cfg(test)]
@@ -281,5 +286,42 @@ mod tests {
         assert_eq!(of(&sum).print(28), "((A bsr 8) bor (B bsr 8)\n    bor (C bsr 8)) =:= 0");
         let case = quote("(case A of null -> 0; _ -> length(A) end):64");
         assert_eq!(of(&case).print(30), "(case A of\n    null -> 0;\n    _ -> length(A)\nend):64");
+    }
+
+    #[test]
+    fn a_printed_tree_is_read_as_it_was() {
+        for template in [
+            "(A -- B) -- C",
+            "A -- (B -- C)",
+            "(A ++ B) -- C",
+            "A ++ B ++ C",
+            "(A -- B) ++ C",
+            "(A - B) - C",
+            "A - (B + C)",
+            "A - -5",
+            "-(-5)",
+            "-(A + B) * 2",
+            "A * (-B)",
+            "not (A andalso B)",
+            "bnot A band 7",
+            "(A = B) + 1",
+            "(A orelse B) andalso C",
+            "A orelse (B andalso C)",
+            "(A =:= B) =:= C",
+            "[(A - B) bsl 3, 16#FF, 1.0e-7, -0.0, $a, $\\\\]",
+            "try f(A), g(A) catch throw:{a, _} = F when F > 0 -> 1; _:_ -> try B catch _:_ -> 2 end after h() end",
+            "fun (0) -> 1; (N) when N > 0; N < -1 -> N end",
+            "fun m:f/2",
+            "#{a => 1, <<\"b\">> := X}",
+            "<< (f(A)) || <<A:8>> <= B >>",
+            "<<-1:8/signed, \"a\\\"\\\\\", (f(A)):(B + 1)/unit:8>>",
+            "['a\\'b\\\\', 'é\n', undefined, 'undefined', X(1), ?M, ?N(1)]",
+        ] {
+            let tree = quote(template);
+            for width in [20, 200] {
+                let printed = of(&tree).print(width);
+                assert_eq!(quote(&printed), tree, "{template}: {printed}");
+            }
+        }
     }
 }

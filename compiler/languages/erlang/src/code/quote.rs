@@ -1,13 +1,15 @@
 //! Templates of Erlang to trees.
 
+use super::atoms::is_reserved;
 use super::lexer::{tokens, Token};
+use super::operators::{is_from_right, of_strength, OPERAND};
 use super::tree::{flat, Clause, Expr, Generator, Try};
 
 /// The tree of a template: an expression, a pattern, perhaps with its guards, a segment of a binary; or several with commas between
-/// them. Names of a schema in it are quoted as [`super::atom`] does, so that whether it can be read is decided by what it is a template of.
+/// them. Names of a schema stand in it as [`super::atom`] writes them, so that none can make it unreadable.
 ///
 /// # Panics
-/// If it is none of the Erlang that generated codecs are made of: the emitter that wrote it is wrong.
+/// The emitter is wrong if a template is none of the Erlang that generated codecs are made of.
 pub(crate) fn quote(template: impl AsRef<str>) -> Expr {
     quote_with(template, [])
 }
@@ -55,7 +57,8 @@ fn read<T>(text: &str, holes: Vec<Option<Expr>>, what: impl FnOnce(&mut Parser) 
     let mut parser = Parser { tokens: tokens(text)?, at: 0, holes };
     let found = what(&mut parser)?;
     match parser.peek() {
-        Token::End => Ok(found),
+        Token::End if parser.holes.iter().all(Option::is_none) => Ok(found),
+        Token::End => Err("a tree has no hole".to_owned()),
         _ => Err(parser.surprise("its end")),
     }
 }
@@ -68,22 +71,6 @@ struct Parser {
     /// The trees that have no place yet.
     holes: Vec<Option<Expr>>,
 }
-
-/// Binary operators by how strongly they bind, the weakest first.
-const OPERATORS: [&[&str]; 6] = [
-    &["orelse"],
-    &["andalso"],
-    &["=:=", "=/=", "==", "/=", "=<", "<", ">=", ">"],
-    &["++", "--"],
-    &["+", "-", "bor", "bxor", "bsl", "bsr"],
-    &["*", "div", "rem", "band"],
-];
-
-/// Words that are atoms nowhere.
-const KEYWORDS: [&str; 18] = [
-    "after", "andalso", "band", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "div", "end", "fun", "not", "of",
-    "orelse", "rem", "when",
-];
 
 impl Parser {
     fn peek(&self) -> &Token {
@@ -99,7 +86,7 @@ impl Parser {
     fn is(&self, sign: &str) -> bool {
         match self.peek() {
             Token::Sign(found) => *found == sign,
-            Token::Atom(word, false) => word == sign && (KEYWORDS.contains(&sign) || ["try", "define"].contains(&sign)),
+            Token::Atom(word, false) => word == sign && (is_reserved(sign) || sign == "define"),
             _ => false,
         }
     }
@@ -179,7 +166,9 @@ impl Parser {
     fn clause(&mut self, patterns: Vec<Expr>) -> Parsed<Clause> {
         let guards = if self.accept("when") { self.guards()? } else { Vec::new() };
         self.expect("->")?;
-        Ok(Clause { patterns, guards, body: self.body()? })
+        let mut clause = Clause::new(patterns, self.body()?);
+        clause.guards.extend(guards);
+        Ok(clause)
     }
 
     fn guards(&mut self) -> Parsed<Vec<Vec<Expr>>> {
@@ -209,19 +198,22 @@ impl Parser {
     }
 
     fn expr(&mut self) -> Parsed<Expr> {
-        let left = self.operation(0)?;
+        let left = self.operation(1)?;
         if self.accept("=") {
             return Ok(Expr::Match(Box::new(left), Box::new(self.expr()?)));
         }
         Ok(left)
     }
 
-    fn operation(&mut self, level: usize) -> Parsed<Expr> {
-        let Some(operators) = OPERATORS.get(level) else { return self.prefixed() };
-        let mut left = self.operation(level + 1)?;
-        while let Some(operator) = operators.iter().copied().find(|operator| self.is(operator)) {
+    /// Operands of operators that bind at least so strongly.
+    fn operation(&mut self, strength: u8) -> Parsed<Expr> {
+        if strength == OPERAND {
+            return self.prefixed();
+        }
+        let mut left = self.operation(strength + 1)?;
+        while let Some(operator) = of_strength(strength).iter().copied().find(|operator| self.is(operator)) {
             self.at += 1;
-            let right = self.operation(level + 1)?;
+            let right = self.operation(if is_from_right(strength) { strength } else { strength + 1 })?;
             left = Expr::Binop(operator, Box::new(left), Box::new(right));
         }
         Ok(left)
@@ -230,7 +222,7 @@ impl Parser {
     fn prefixed(&mut self) -> Parsed<Expr> {
         if self.accept("-") {
             return Ok(match self.prefixed()? {
-                Expr::Number(number) => Expr::Number(format!("-{number}")),
+                Expr::Number(number) if !number.starts_with('-') => Expr::Number(format!("-{number}")),
                 other => Expr::Unop("-", Box::new(other)),
             });
         }
@@ -290,7 +282,7 @@ impl Parser {
 
     /// The expression that an atom begins: a call, or the atom itself.
     fn after_atom(&mut self, name: String, quoted: bool) -> Parsed<Expr> {
-        if !quoted && KEYWORDS.contains(&name.as_str()) {
+        if !quoted && is_reserved(&name) {
             self.at -= 1;
             return Err(self.surprise("an expression"));
         }
@@ -341,8 +333,8 @@ impl Parser {
             let class = self.next();
             self.expect(":")?;
             let patterns = match class {
-                Token::Atom(class, _) if class == "throw" => vec![self.operation(0)?],
-                Token::Var(class) if class == "_" => vec![Expr::Var(class), self.operation(0)?],
+                Token::Atom(class, _) if class == "throw" => vec![self.operation(1)?],
+                Token::Var(class) if class == "_" => vec![Expr::Var(class), self.operation(1)?],
                 class => return Err(format!("`catch {class:?}:` is not known")),
             };
             let patterns = match patterns.as_slice() {

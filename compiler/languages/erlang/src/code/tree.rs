@@ -107,7 +107,7 @@ impl Function {
 }
 
 impl Clause {
-    /// A clause of what may be rows; a single pattern may have its guards with it.
+    /// A clause. Rows among its parts are several parts; a single pattern may have its guards with it.
     pub(crate) fn new(patterns: Vec<Expr>, body: Vec<Expr>) -> Self {
         let mut patterns = flat(patterns);
         let mut guards = Vec::new();

@@ -69,23 +69,38 @@ alone(Work) ->
 %% @doc The words of its heap that a call takes, results and what becomes garbage; binaries of more than 64 bytes lie elsewhere.
 -spec words(fun(() -> term())) -> float().
 words(Work) ->
-    Parent = self(),
-    %% Nothing is collected in a heap of that size.
-    spawn_opt(fun() -> Parent ! {words, words_of(Work)} end, [{min_heap_size, ?CALLS * 60000}]),
+    %% Nothing is collected in a heap of that size, but when it is asked for.
+    {Pid, Monitor} = spawn_opt(fun() -> words_of(Work) end, [monitor, {min_heap_size, ?CALLS * 60000}]),
+    1 = erlang:trace(Pid, true, [garbage_collection]),
+    Pid ! go,
     receive
-        {words, Words} -> Words
-    end.
-
-words_of(Work) ->
-    run(Work, ?CALLS, ?CALLS, ?CALLS),
-    [First, Second] = [heap_after(Work, Calls) || Calls <- [?CALLS, 3 * ?CALLS]],
+        {'DOWN', Monitor, process, Pid, normal} -> ok
+    end,
+    [_, _, First, _, Second] = used(Pid),
     (Second - First) / (2 * ?CALLS).
 
-heap_after(Work, Calls) ->
+words_of(Work) ->
+    receive
+        go -> ok
+    end,
     true = erlang:garbage_collect(),
-    run(Work, Calls, Calls, Calls),
-    {garbage_collection_info, Info} = process_info(self(), garbage_collection_info),
-    proplists:get_value(heap_size, Info).
+    run(Work, ?CALLS, ?CALLS, ?CALLS),
+    true = erlang:garbage_collect(),
+    run(Work, ?CALLS, ?CALLS, ?CALLS),
+    true = erlang:garbage_collect(),
+    true = erlang:garbage_collect(),
+    run(Work, 3 * ?CALLS, ?CALLS, ?CALLS),
+    true = erlang:garbage_collect().
+
+%% The words of the heap that were used when each collection began.
+used(Pid) ->
+    receive
+        {trace, Pid, gc_major_start, Info} ->
+            {heap_size, Words} = lists:keyfind(heap_size, 1, Info),
+            [Words | used(Pid)];
+        {trace, Pid, gc_major_end, _} -> used(Pid)
+    after 100 -> []
+    end.
 
 %% Nanoseconds a call, in a process of its own, after some calls that are not timed. Yields are a small part.
 time(Work, Calls, Batch, Heap) ->

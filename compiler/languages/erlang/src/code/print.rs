@@ -238,7 +238,8 @@ fn operand(expr: &Expr, outer: &str, right: bool) -> Doc {
 
 fn in_brackets(expr: &Expr, outer: &str, right: bool) -> bool {
     let Expr::Binop(inner, ..) = expr else {
-        return matches!(expr, Expr::Match(..) | Expr::Unop("-", _)) || right && is_negative(expr);
+        return matches!(expr, Expr::Match(..) | Expr::Unop("-", _))
+            || right && matches!(outer, "+" | "-") && is_negative(expr);
     };
     let (own, of) = (strength(inner), strength(outer));
     let associates = !is_comparison(own) && right == is_from_right(of);

@@ -4,6 +4,7 @@
 mod cells;
 mod constants;
 mod faults;
+pub mod glance;
 mod methods;
 pub use methods::by_record;
 mod segments;
@@ -21,6 +22,7 @@ use aldis_routine::{
 use aldis_schema::Type;
 use constants::Constants;
 use faults::can_fault;
+use glance::Able;
 use std::collections::HashMap;
 
 /// The readers of one form: methods and constants of the classes that they are put into.
@@ -37,12 +39,29 @@ pub struct Reading<'m> {
     pub steps: Vec<Expr>,
     /// The value that was before where the next one goes.
     old: Option<Expr>,
+    /// The message's bytes.
+    bytes: Expr,
+    able: &'m Able,
+    /// Something came with a version.
+    has_versions: bool,
 }
 
 impl<'m> Reading<'m> {
-    pub fn new(module: &'m Module, kinds: &'m Kinds<'m>, suffix: &'m str) -> Self {
-        let (cuts, lacks) = (HashMap::new(), HashMap::new());
-        Self { module, kinds, suffix, cuts, lacks, constants: Constants::default(), steps: Vec::new(), old: None }
+    pub fn new(module: &'m Module, kinds: &'m Kinds<'m>, suffix: &'m str, able: &'m Able) -> Self {
+        Self {
+            module,
+            kinds,
+            suffix,
+            cuts: HashMap::new(),
+            lacks: HashMap::new(),
+            constants: Constants::default(),
+            steps: Vec::new(),
+            old: None,
+            bytes: member(name(IN), "b"),
+            able,
+            has_versions: module.tables.iter().any(|table| table.newest > 0)
+                || module.lacks.iter().any(|lacks| !lacks.parts.is_empty()),
+        }
     }
 
     fn block(&mut self, body: &mut Body<'m>, block: &'m Block) {

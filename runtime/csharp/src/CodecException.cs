@@ -130,5 +130,12 @@ namespace Aldis
         public long BudgetBase { get; }
 
         public bool Surcharge { get; }
+
+        /// <summary>The budget of so many bytes, or as much of it as 31 bits say.</summary>
+        public long Left(int length)
+        {
+            long factor = BudgetFactor, own = factor <= int.MaxValue || length == 0 ? factor * length : long.MaxValue;
+            return own > int.MaxValue || BudgetBase > int.MaxValue - own ? int.MaxValue : own + BudgetBase;
+        }
     }
 }

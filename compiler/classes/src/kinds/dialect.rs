@@ -49,6 +49,9 @@ pub trait Dialect: Sync {
     /// A method's head: what it gives, its name, the class and name of its state, its other parameters.
     fn head(&self, gives: &str, name: &str, state: (&str, &str), params: &[String]) -> String;
 
+    /// The head of a method that gives what a glance at bytes leaves: its name, the bytes' name, its other parameters.
+    fn glance_head(&self, name: &str, bytes: &str, params: &[String]) -> String;
+
     /// The state of reading `bytes` under the default limits.
     fn input(&self, container: Container) -> Expr;
 

@@ -348,8 +348,12 @@ impl<'m> Reading<'m> {
     pub fn register(&self, repr: Repr, place: Expr) -> Expr {
         let repr = Repr::int(repr.width() as u8 * 8, false);
         match repr {
-            Repr::U8 => self.kinds.dialect.byte(index(member(name(IN), "b"), place), false),
-            repr => load(self.kinds.dialect.register(repr), self.module.byte_order == ByteOrder::Big, place),
+            Repr::U8 => self.kinds.dialect.byte(index(self.bytes.clone(), place), false),
+            repr => {
+                let order = if self.module.byte_order == ByteOrder::Big { "be" } else { "" };
+                let kind = self.kinds.dialect.register(repr);
+                run(crate::tree::runtime(format!("Wire.{kind}{order}")), vec![self.bytes.clone(), place])
+            }
         }
     }
 

@@ -14,7 +14,8 @@ impl<'m> Reading<'m> {
         let methods: Vec<Member> = readers.flat_map(|routine| self.method(routine)).collect();
         self.cuts.clear();
         self.lacks.clear();
-        self.holders().into_iter().chain(methods).collect()
+        let glances = self.glances(own);
+        self.holders().into_iter().chain(methods).chain(glances).collect()
     }
 
     /// `readFinal`, `messageFinal`; `checkFinal`, `checkMessageFinal`; `takeFinal`, `skipFinal`

@@ -6,7 +6,7 @@ use crate::body::{Body, IN};
 use crate::kinds::{Kinds, Val};
 use crate::split::{parts_of, walk};
 use crate::tree::{is_false, member, name, Expr, Line};
-use aldis_routine::{Arg, RoutineId};
+use aldis_routine::{Arg, RoutineId, Subject};
 use aldis_schema::{Field, TypeId};
 use std::collections::HashSet;
 
@@ -28,15 +28,22 @@ impl Getter<'_> {
 
     /// Whether it calls the state, or gives it on: else it but loads from the bytes.
     pub fn asks_state(&self, kinds: &Kinds<'_>) -> bool {
-        let (state, own) = (name(IN), kinds.dialect.state(IN));
-        let (mut states, mut loads) = (0, 0);
-        self.walk(&mut |expr| match expr {
-            Expr::Member(of, field) if **of == state && *field == "b".into() => loads += 1,
-            expr if *expr == state || *expr == own => states += 1,
-            _ => {}
-        });
-        states > loads
+        let mut exprs = Vec::new();
+        self.walk(&mut |expr| exprs.push(expr));
+        asks(kinds, &exprs)
     }
+}
+
+/// Whether expressions call the state, or give it on, beside asking for its bytes, where they start, and what is so far behind that.
+fn asks(kinds: &Kinds<'_>, exprs: &[&Expr]) -> bool {
+    let (state, own) = (name(IN), kinds.dialect.state(IN));
+    let states = exprs.iter().filter(|expr| ***expr == state || ***expr == own).count();
+    let loads = exprs.iter().filter(|expr| match expr {
+        Expr::Member(of, field) => **of == state && (*field == "b".into() || *field == "start".into()),
+        Expr::Call(of, method, _) => **of == state && *method == "root".into(),
+        _ => false,
+    });
+    states > loads.count()
 }
 
 /// A message's view: what it notes of where its record is, by type and name, the lines that find it and what they give, and its
@@ -48,6 +55,19 @@ pub struct View<'m> {
     pub place: Vec<(String, String)>,
     pub open: (Vec<Line>, Vec<Expr>),
     pub getters: Vec<Getter<'m>>,
+    /// The message's check begins with a glance.
+    pub is_glanced: bool,
+}
+
+impl View<'_> {
+    /// Whether the lines that find the record call the state, or give it on.
+    pub fn opens_with_state(&self, kinds: &Kinds<'_>) -> bool {
+        let (lines, found) = &self.open;
+        let mut exprs = Vec::new();
+        walk(lines, &mut |expr| exprs.push(expr));
+        found.iter().for_each(|expr| parts_of(expr, &mut |expr| exprs.push(expr)));
+        asks(kinds, &exprs)
+    }
 }
 
 impl<'m> Reading<'m> {
@@ -81,7 +101,8 @@ impl<'m> Reading<'m> {
             module.schema.type_def(record).name.full(),
             module.form
         );
-        View { record, class, doc, place, open: (open, found), getters }
+        let is_glanced = self.able.has(Subject::Message(message));
+        View { record, class, doc, place, open: (open, found), getters, is_glanced }
     }
 
     /// The lines that read a field, and its value.

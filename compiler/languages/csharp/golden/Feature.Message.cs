@@ -103,8 +103,7 @@ namespace Feature
         public static void Verify(ReadOnlySpan<byte> bytes, Limits? limits = null)
         {
             limits ??= Limits.Default;
-            var f = new In(bytes, limits);
-            MessageCodec.CheckMessage(ref f, 0);
+            MessageCodec.VerifyMessage(bytes, limits);
         }
 
         /// <summary>The same into an object that may have been used; false where the bytes are no message, and then what is wrong.</summary>
@@ -295,6 +294,103 @@ namespace Feature
             MessageCodec.Check(ref f, start + 8, Wire.U16(f.B, start), Wire.U16(f.B, start + 6));
         }
 
+        public static long Glance(ReadOnlySpan<byte> b, int end, int at, long extent, int depth, long left)
+        {
+            if (depth <= 0)
+            {
+                return -1;
+            }
+            if (extent < 0 || extent > end - at)
+            {
+                return -1;
+            }
+            left -= extent;
+            int at_2 = at + (int) extent;
+            if (4 > end - at_2)
+            {
+                return -1;
+            }
+            long blockLength = Wire.U16(b, at_2);
+            int at_3 = at_2 + 4;
+            long count = Wire.U16(b, at_2 + 2);
+            if (!Wire.Fits(count, blockLength, end - at_3))
+            {
+                return -1;
+            }
+            left -= 4;
+            if (blockLength == 0)
+            {
+                left -= count * 8;
+            }
+            if (blockLength < 1)
+            {
+                return -1;
+            }
+            if (left < 0)
+            {
+                return -1;
+            }
+            int next = at_3;
+            for (int index = 0; index < count; index++)
+            {
+                long rest = MessageItemsCodec.Glance(b, end, next, blockLength, depth - 1, left);
+                if (rest < 0)
+                {
+                    return -1;
+                }
+                left = rest >> 32;
+                int at_4 = Wire.Low(rest);
+                next = at_4;
+            }
+            return (left << 32) + next;
+        }
+
+        public static long GlanceMessage(ReadOnlySpan<byte> b, int end, int start, int depth, long left)
+        {
+            if (8 > end - start)
+            {
+                return -1;
+            }
+            if (Wire.U16(b, start + 2) != 1)
+            {
+                return -1;
+            }
+            if (Wire.U16(b, start + 4) != 1)
+            {
+                return -1;
+            }
+            left -= 8;
+            if (left < 0)
+            {
+                return -1;
+            }
+            long rest = MessageCodec.Glance(b, end, start + 8, Wire.U16(b, start), depth, left);
+            if (rest < 0)
+            {
+                return -1;
+            }
+            left = rest >> 32;
+            int at = Wire.Low(rest);
+            return (left << 32) + at;
+        }
+
+        public static int VerifyMessage(ReadOnlySpan<byte> bytes, Limits limits)
+        {
+            long rest = GlanceMessage(bytes, bytes.Length, 0, limits.Depth, limits.Left(bytes.Length));
+            if (rest < 0)
+            {
+                return CarefulMessage(bytes, limits);
+            }
+            return Wire.Low(rest);
+        }
+
+        public static int CarefulMessage(ReadOnlySpan<byte> bytes, Limits limits)
+        {
+            var f = new In(bytes, limits);
+            CheckMessage(ref f, 0);
+            return f.At;
+        }
+
         public static void Write(ref Out o, Message value)
         {
             if (value == null) throw Out.None();
@@ -362,10 +458,9 @@ namespace Feature
         public static MessageView Verify(ReadOnlySpan<byte> bytes, Limits? limits = null)
         {
             limits ??= Limits.Default;
-            var f = new In(bytes, limits);
-            MessageCodec.CheckMessage(ref f, 0);
+            var f = new Seen(bytes, MessageCodec.VerifyMessage(bytes, limits));
             int at = f.Start + 8;
-            return new MessageView(f.Seen(), at, Wire.U16(f.B, f.Start));
+            return new MessageView(f, at, Wire.U16(f.B, f.Start));
         }
 
         /// <summary>The same; false where the bytes are no such message, and then what is wrong.</summary>

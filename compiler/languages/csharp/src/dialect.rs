@@ -62,6 +62,10 @@ impl Dialect for CSharp {
         format!("public static {gives} {name}(ref {class} {state}{others})")
     }
 
+    fn glance_head(&self, name: &str, bytes: &str, params: &[String]) -> String {
+        format!("public static long {name}(ReadOnlySpan<byte> {bytes}, {})", params.join(", "))
+    }
+
     fn input(&self, container: Container) -> Expr {
         input(container, "Limits.Default")
     }

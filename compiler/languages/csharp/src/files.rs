@@ -6,6 +6,7 @@ use crate::{drafts, values, views};
 use aldis_classes::kinds::{ids, Kinds};
 use aldis_classes::messages::{self, Style};
 use aldis_classes::names::Names;
+use aldis_classes::read::glance::Able;
 use aldis_classes::read::Reading;
 use aldis_classes::requests;
 use aldis_classes::tree::{binary, call, int, make, member, method, name, run, truth, Class, Expr, Line, Member};
@@ -13,7 +14,7 @@ use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request, Requests};
 use aldis_plan::Plan;
-use aldis_routine::{Module, Routine};
+use aldis_routine::{Module, Routine, Subject};
 use aldis_schema::{Schema, TypeId, TypeKind};
 use std::collections::HashSet;
 
@@ -28,6 +29,8 @@ pub(crate) struct Files<'a> {
     pub plans: &'a [(&'a Plan, Module)],
     /// The routines of each plan, by record.
     pub routines: &'a [Vec<Vec<&'a Routine>>],
+    /// For each plan: the checks that begin with a glance.
+    pub able: &'a [Able],
 }
 
 const MESSAGES: Style = Style {
@@ -114,10 +117,11 @@ impl Files<'_> {
     /// The class of what reads and writes a record.
     fn codec(&self, kinds: &Kinds<'_>, id: TypeId) -> Class {
         let mut members = Vec::new();
-        for ((plan, module), routines) in self.plans.iter().zip(self.routines) {
+        for (((plan, module), routines), able) in self.plans.iter().zip(self.routines).zip(self.able) {
             let suffix = plan.form.suffix.as_str();
             let own = &routines[id.index()];
-            members.extend(Reading::new(module, kinds, suffix).members(own));
+            members.extend(Reading::new(module, kinds, suffix, able).members(own));
+            members.extend(self.verifiers(kinds, (plan, able), id));
             members.extend(Writing { module, kinds, suffix }.members(own));
         }
         let class = self.names.of(id);
@@ -132,14 +136,46 @@ impl Files<'_> {
         Class { doc, head, members }
     }
 
+    /// The methods that check a message, at which one glances first, and give the place behind it.
+    fn verifiers(&self, kinds: &Kinds<'_>, (plan, able): (&Plan, &Able), id: TypeId) -> Vec<Member> {
+        if !self.is_glanced(able, id) {
+            return Vec::new();
+        }
+        let suffix = capital(&plan.form.suffix);
+        let length = || member(name("bytes"), "length");
+        let left = call(name("limits"), "left", vec![length()]);
+        let args = vec![name("bytes"), length(), int(0), member(name("limits"), "depth"), left];
+        let glance = run(format!("GlanceMessage{suffix}"), args);
+        let rest = Line::Declare("long".to_owned(), "rest".to_owned(), Some(glance));
+        let careful = run(format!("CarefulMessage{suffix}"), vec![name("bytes"), name("limits")]);
+        let behind = Line::Return(run("Wire.low", vec![name("rest")]));
+        let unusual = Line::If(binary(name("rest"), "<", int(0)), vec![Line::Return(careful)], Vec::new());
+        let head =
+            |own: &str| format!("public static int {own}Message{suffix}(ReadOnlySpan<byte> bytes, Limits limits)");
+        let check = run(format!("CheckMessage{suffix}"), vec![kinds.dialect.state("f"), int(0)]);
+        let state =
+            Line::Declare("var".to_owned(), "f".to_owned(), Some(crate::dialect::input(plan.container, "limits")));
+        let at = Line::Return(member(name("f"), "at"));
+        vec![
+            method(String::new(), head("Verify"), vec![rest, unusual, behind]),
+            method(String::new(), head("Careful"), vec![state, Line::Do(check), at]),
+        ]
+    }
+
+    /// Whether the check of a record's message begins with a glance.
+    fn is_glanced(&self, able: &Able, id: TypeId) -> bool {
+        let message = self.schema.messages.iter().position(|message| message.record == id);
+        message.is_some_and(|message| able.has(Subject::Message(message)))
+    }
+
     /// The structs of views of a message, one for each form.
     fn views(&self, kinds: &Kinds<'_>, id: TypeId) -> Vec<Class> {
         let Some(message) = self.schema.messages.iter().position(|message| message.record == id) else {
             return Vec::new();
         };
         let properties = &self.properties[id.index()];
-        let of_form = self.plans.iter().map(|(plan, module)| {
-            let view = Reading::new(module, kinds, plan.form.suffix.as_str()).view(message);
+        let of_form = self.plans.iter().zip(self.able).map(|((plan, module), able)| {
+            let view = Reading::new(module, kinds, plan.form.suffix.as_str(), able).view(message);
             views::class(kinds, (plan, module), view, properties, self.request.strict_text())
         });
         of_form.collect()
@@ -167,8 +203,8 @@ impl Files<'_> {
         let Some(message) = self.schema.messages.iter().find(|message| message.record == id) else { return Vec::new() };
         let full = self.schema.type_def(message.record).name.full();
         let mut members = Vec::new();
-        for (plan, _) in self.plans {
-            members.extend(self.decoders(plan, id, &full));
+        for ((plan, _), able) in self.plans.iter().zip(self.able) {
+            members.extend(self.decoders((plan, able), id, &full));
             members.extend(self.encoders(plan, id));
         }
         for given in ["string", "ReadOnlySpan<byte>"] {
@@ -182,7 +218,7 @@ impl Files<'_> {
         members
     }
 
-    fn decoders(&self, plan: &Plan, id: TypeId, full: &str) -> Vec<Member> {
+    fn decoders(&self, (plan, able): (&Plan, &Able), id: TypeId, full: &str) -> Vec<Member> {
         let class = self.names.of(id);
         let mut members = Vec::new();
         let suffix = capital(&plan.form.suffix);
@@ -212,6 +248,10 @@ impl Files<'_> {
         // Routines that check look at no text.
         let check = match self.request.strict_text() {
             true => vec![Line::Do(run(format!("Decode{suffix}"), given(vec![name("limits")])))],
+            false if self.is_glanced(able, id) => {
+                let check = run(format!("{class}Codec.VerifyMessage{suffix}"), given(vec![name("limits")]));
+                vec![or_default, Line::Do(check)]
+            }
             false => {
                 let check = run(format!("{class}Codec.CheckMessage{suffix}"), vec![name("ref f"), int(0)]);
                 vec![or_default, state, Line::Do(check)]

@@ -14,6 +14,7 @@ mod values;
 mod views;
 
 use aldis_classes::read::by_record;
+use aldis_classes::read::glance::Able;
 use aldis_emit::{Extra, Generated, Language, Refusals, Request, Requests, STRICT_TEXT};
 use aldis_plan::Plan;
 use aldis_routine::{lower_for, Module, Purpose};
@@ -82,6 +83,8 @@ impl Language for CSharp {
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;
         let names = aldis_classes::names::Names::new(request, schema, &names::WORDS);
+        let strict_text = request.strict_text();
+        let able: Vec<_> = plans.iter().map(|(_, module)| Able::of(module, &names, strict_text)).collect();
         let properties = names::properties(request, schema, &names);
         let types = aldis_classes::kinds::ids(schema).map(|id| names.of(id)).collect();
         let made = files::Files {
@@ -92,6 +95,7 @@ impl Language for CSharp {
             properties: &properties,
             plans: &plans,
             routines: &routines,
+            able: &able,
         };
         let (requests, diagnostics) = Requests::of(schema, |id| names.is_own(id), codes::ANSWERS);
         let mut files = made.all();

@@ -66,9 +66,15 @@ fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool)
         false => ("In", name("f"), Some(Line::Do(call(name("f"), "checked", Vec::new())))),
     };
     let opened = opened.into_iter().chain(open.iter().cloned());
+    let glanced = view.is_glanced.then(|| glanced(kinds, plan, view));
     let made = make(class, [state_of].into_iter().chain(found.iter().cloned()).collect());
-    let lines = state.iter().cloned().chain([Line::Do(check)]).chain(opened.clone());
-    let lines = lines.chain([Line::Return(made.clone())]).collect();
+    let lines = match glanced {
+        Some(lines) => lines,
+        None => {
+            let lines = state.iter().cloned().chain([Line::Do(check)]).chain(opened.clone());
+            lines.chain([Line::Return(made.clone())]).collect()
+        }
+    };
     let verified = run(
         format!("{}{record}.TryVerify{}", kinds.front, capital(&plan.form.suffix)),
         ["bytes", "out fault", "limits"].map(name).into(),
@@ -94,6 +100,25 @@ fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool)
             tried,
         ),
     ]
+}
+
+/// The lines that make a view of bytes at which a glance is enough: no state is made, where none is asked for.
+fn glanced(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>) -> Vec<Line> {
+    let record = kinds.names.of(view.record);
+    let verify = format!("{}{record}Codec.VerifyMessage{}", kinds.front, capital(&plan.form.suffix));
+    let seen = make("Seen", vec![name("bytes"), run(verify, vec![name("bytes"), name("limits")])]);
+    let asks = view.opens_with_state(kinds);
+    let (state, given) = match asks {
+        true => (call(seen, "state", Vec::new()), call(name("f"), "seen", Vec::new())),
+        false => (seen, name("f")),
+    };
+    let (open, found) = &view.open;
+    let made = make(view.class.as_str(), [given].into_iter().chain(found.iter().cloned()).collect());
+    let first = [
+        Line::Assign(name("limits"), "??=", name("Limits.Default")),
+        Line::Declare("var".to_owned(), "f".to_owned(), Some(state)),
+    ];
+    first.into_iter().chain(open.iter().cloned()).chain([Line::Return(made)]).collect()
 }
 
 /// The property that reads a field.

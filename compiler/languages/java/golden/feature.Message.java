@@ -94,7 +94,12 @@ public final class Message extends Structure {
 
     /** Checks a message as decoding it does, without making a value; throws CodecException. */
     public static void verify(In in) {
-        MessageCodec.checkMessage(in, in.start);
+        long rest = MessageCodec.glanceMessage(in.b, in.end, in.start, in.depth, in.left());
+        if (rest < 0) {
+            MessageCodec.checkMessage(in, in.start);
+        } else {
+            in.glanced(rest);
+        }
     }
 
     /** The bytes of it in form sbe; throws CodecException. */

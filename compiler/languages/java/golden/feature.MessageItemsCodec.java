@@ -64,6 +64,20 @@ final class MessageItemsCodec {
         return into;
     }
 
+    public static long glance(byte[] b, int end, int at, long extent, int depth, long left) {
+        if (depth <= 0) {
+            return -1;
+        }
+        if (extent < 1 || extent > end - at) {
+            return -1;
+        }
+        left -= extent;
+        if (left < 0) {
+            return -1;
+        }
+        return (left << 32) + at + (int) extent;
+    }
+
     public static void write(Out o, MessageItems value) {
         if (value == null) throw Out.none();
         o.enter();

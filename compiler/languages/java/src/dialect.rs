@@ -61,6 +61,10 @@ impl Dialect for Java {
         format!("public static {gives} {name}({class} {state}{others})")
     }
 
+    fn glance_head(&self, name: &str, bytes: &str, params: &[String]) -> String {
+        format!("public static long {name}(byte[] {bytes}, {})", params.join(", "))
+    }
+
     fn input(&self, container: Container) -> Expr {
         input(container, ["bytes", "0", "bytes.length", "Limits.DEFAULT"])
     }

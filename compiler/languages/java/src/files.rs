@@ -7,6 +7,7 @@ use crate::{drafts, values, views};
 use aldis_classes::kinds::{ids, Kinds};
 use aldis_classes::messages::{self, Style};
 use aldis_classes::names::Names;
+use aldis_classes::read::glance::Able;
 use aldis_classes::read::Reading;
 use aldis_classes::requests;
 use aldis_classes::tree::{binary, call, int, make, member, method, name, run, truth, Class, Expr, Line, Member};
@@ -14,7 +15,7 @@ use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request, Requests};
 use aldis_plan::{JsonPolicy, Plan};
-use aldis_routine::{Module, Routine};
+use aldis_routine::{Module, Routine, Subject};
 use aldis_schema::{Schema, TypeId, TypeKind};
 
 /// All that is generated for a schema.
@@ -25,6 +26,8 @@ pub(crate) struct Files<'a> {
     pub plans: &'a [(&'a Plan, Module)],
     /// The routines of each plan, by record.
     pub routines: &'a [Vec<Vec<&'a Routine>>],
+    /// For each plan: the checks that begin with a glance.
+    pub able: &'a [Able],
 }
 
 const IMPORTS: [&str; 10] = [
@@ -113,10 +116,10 @@ impl Files<'_> {
     fn codec(&self, kinds: &Kinds<'_>, id: TypeId) -> OutputFile {
         let class_name = format!("{}Codec", self.names.of(id));
         let mut members = Vec::new();
-        for ((plan, module), routines) in self.plans.iter().zip(self.routines) {
+        for (((plan, module), routines), able) in self.plans.iter().zip(self.routines).zip(self.able) {
             let suffix = plan.form.suffix.as_str();
             let own = &routines[id.index()];
-            members.extend(Reading::new(module, kinds, suffix).members(own));
+            members.extend(Reading::new(module, kinds, suffix, able).members(own));
             members.extend(Writing { module, kinds, suffix }.members(own));
         }
         let class = self.names.of(id);
@@ -137,8 +140,8 @@ impl Files<'_> {
         let Some(message) = self.schema.messages.iter().position(|message| message.record == id) else {
             return Vec::new();
         };
-        let of_form = self.plans.iter().map(|(plan, module)| {
-            let view = Reading::new(module, kinds, plan.form.suffix.as_str()).view(message);
+        let of_form = self.plans.iter().zip(self.able).map(|((plan, module), able)| {
+            let view = Reading::new(module, kinds, plan.form.suffix.as_str(), able).view(message);
             let class = view.class.clone();
             self.file(&class, &views::class(kinds, (plan, module), view))
         });
@@ -164,8 +167,8 @@ impl Files<'_> {
         let Some(message) = self.schema.messages.iter().find(|message| message.record == id) else { return Vec::new() };
         let full = self.schema.type_def(message.record).name.full();
         let mut members = Vec::new();
-        for (plan, _) in self.plans {
-            members.extend(self.decoders(plan, id, &full));
+        for ((plan, _), able) in self.plans.iter().zip(self.able) {
+            members.extend(self.decoders((plan, able), id, &full));
             members.extend(self.encoders(plan, id));
         }
         for given in ["String", "byte[]"] {
@@ -179,7 +182,7 @@ impl Files<'_> {
         members
     }
 
-    fn decoders(&self, plan: &Plan, id: TypeId, full: &str) -> Vec<Member> {
+    fn decoders(&self, (plan, able): (&Plan, &Able), id: TypeId, full: &str) -> Vec<Member> {
         let class = self.names.of(id);
         let mut members = Vec::new();
         let suffix = capital(&plan.form.suffix);
@@ -215,7 +218,8 @@ impl Files<'_> {
             true => vec![Line::Do(run(format!("decode{suffix}"), vec![name("in"), make(class, vec![truth(false)])]))],
             false => {
                 let args = vec![name("in"), member(name("in"), "start")];
-                vec![Line::Do(run(format!("{class}Codec.checkMessage{suffix}"), args))]
+                let check = Line::Do(run(format!("{class}Codec.checkMessage{suffix}"), args));
+                self.glanced((plan, able), id, check)
             }
         };
         members.push(method(
@@ -224,6 +228,23 @@ impl Files<'_> {
             check,
         ));
         members
+    }
+
+    /// The lines that check a message: where a glance at it is enough, that is all.
+    fn glanced(&self, (plan, able): (&Plan, &Able), id: TypeId, check: Line) -> Vec<Line> {
+        let message = self.schema.messages.iter().position(|message| message.record == id);
+        if !message.is_some_and(|message| able.has(Subject::Message(message))) {
+            return vec![check];
+        }
+        let state = |of: &'static str| member(name("in"), of);
+        let left = call(name("in"), "left", Vec::new());
+        let args = vec![state("b"), state("end"), state("start"), state("depth"), left];
+        let own = format!("{}Codec.glanceMessage{}", self.names.of(id), capital(&plan.form.suffix));
+        let seen = Line::Do(call(name("in"), "glanced", vec![name("rest")]));
+        vec![
+            Line::Declare("long".to_owned(), "rest".to_owned(), Some(run(own, args))),
+            Line::If(binary(name("rest"), "<", int(0)), vec![check], vec![seen]),
+        ]
     }
 
     fn encoders(&self, plan: &Plan, id: TypeId) -> Vec<Member> {

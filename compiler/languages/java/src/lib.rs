@@ -14,6 +14,7 @@ mod values;
 mod views;
 
 use aldis_classes::read::by_record;
+use aldis_classes::read::glance::Able;
 use aldis_emit::{Extra, Generated, Language, Refusals, Request, Requests, STRICT_TEXT};
 use aldis_plan::Plan;
 use aldis_routine::{lower_for, Module, Purpose};
@@ -86,7 +87,9 @@ impl Language for Java {
         let Some((main, _)) = plans.first() else { return Generated::default() };
         let schema = &main.schema;
         let names = aldis_classes::names::Names::new(request, schema, &names::WORDS);
-        let made = files::Files { request, schema, names: &names, plans: &plans, routines: &routines };
+        let strict_text = request.strict_text();
+        let able: Vec<_> = plans.iter().map(|(_, module)| Able::of(module, &names, strict_text)).collect();
+        let made = files::Files { request, schema, names: &names, plans: &plans, routines: &routines, able: &able };
         let (requests, diagnostics) = Requests::of(schema, |id| names.is_own(id), codes::ANSWERS);
         let mut files = made.all();
         if !requests.answers.is_empty() {

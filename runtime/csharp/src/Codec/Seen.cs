@@ -9,11 +9,16 @@ namespace Aldis.Codec
         public readonly ReadOnlySpan<byte> B;
         private readonly int end;
 
-        internal Seen(ReadOnlySpan<byte> bytes, int end)
+        /// <summary>The bytes of a message that was checked, which ends there.</summary>
+        public Seen(ReadOnlySpan<byte> bytes, int end)
         {
             B = bytes;
             this.end = end;
         }
+
+        public int Start => 0;
+
+        public int Root(long offset, int start) => start + (int)offset;
 
         /// <summary>The state of reading it.</summary>
         public In State() => new In(B, end);

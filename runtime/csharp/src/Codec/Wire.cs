@@ -101,6 +101,30 @@ namespace Aldis.Codec
 
         [MethodImpl(Inline)] public static long BitsOf(double number) => double.IsNaN(number) ? 0x7ff8000000000000 : RawBitsOf(number);
 
+        /// <summary>Whether so many bytes are more than there is room for.</summary>
+        [MethodImpl(Inline)] public static bool IsBeyond(long size, int room) => unchecked((ulong)size > (ulong)room);
+
+        /// <summary>Whether a distance leads nowhere, or beyond the room.</summary>
+        [MethodImpl(Inline)] public static bool IsAway(long distance, int room) => unchecked((ulong)(distance - 1) >= (ulong)room);
+
+        /// <summary>Whether a number has more than 31 bits.</summary>
+        [MethodImpl(Inline)] public static bool IsHuge(long number) => number < 0 || number > int.MaxValue;
+
+        /// <summary>The place in what a glance at bytes gave, beside what it left of the budget.</summary>
+        [MethodImpl(Inline)] public static int Low(long rest) => unchecked((int)rest);
+
+        /// <summary>Whether so many elements, of so many bytes or more, are sure to lie in a room.</summary>
+        [MethodImpl(Inline)]
+        public static bool Fits(long count, long least, int room) =>
+            count == 0 || (count > 0 && least > 0 && count <= room && least <= room && count * least <= room);
+
+        /// <summary>Whether scale, sign and spare bytes of a decimal are within bounds.</summary>
+        public static bool IsDecimal(ReadOnlySpan<byte> b, int at)
+        {
+            byte scale = b[at + 14], sign = b[at + 15];
+            return b[at + 12] == 0 && b[at + 13] == 0 && scale <= 28 && (sign == 0 || sign == 0x80);
+        }
+
         public static int CompareUnsigned(long a, long b) => unchecked((ulong)a).CompareTo(unchecked((ulong)b));
 
         /// <summary>A uuid, whose bytes are in the order of its text; .NET has the first three numbers the other way round.</summary>

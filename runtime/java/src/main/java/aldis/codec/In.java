@@ -81,6 +81,17 @@ public final class In {
         surcharge = false;
     }
 
+    /** The budget, or as much of it as 31 bits say, for a glance at the message. */
+    public long left() {
+        return Math.min(left, Integer.MAX_VALUE);
+    }
+
+    /** Of the message, at which a glance was enough, this was left, and the place behind it. */
+    public void glanced(long rest) {
+        left -= left() - (rest >>> 32);
+        at = (int) rest;
+    }
+
     /** A fault at a byte. */
     public CodecException fail(Code code, int place) {
         CodecException fault = new CodecException(code, place - start, "");

@@ -54,6 +54,29 @@ public final class Wire {
     public static long dataSize(long aim) { return aim >>> 29 & 0x7fff8; }
     public static long pointersSize(long aim) { return aim >>> 48 << 3; }
 
+    /** Whether so many bytes are more than there is room for. */
+    public static boolean isBeyond(long size, int room) { return Long.compareUnsigned(size, room) > 0; }
+
+    /** Whether a distance leads nowhere, or beyond the room. */
+    public static boolean isAway(long distance, int room) { return Long.compareUnsigned(distance - 1, room) >= 0; }
+
+    /** Whether a number has more than 31 bits. */
+    public static boolean isHuge(long number) { return number < 0 || number > Integer.MAX_VALUE; }
+
+    /** The place in what a glance at bytes gave, beside what it left of the budget. */
+    public static int low(long rest) { return (int) rest; }
+
+    /** Whether so many elements, of so many bytes or more, are sure to lie in a room. */
+    public static boolean fits(long count, long least, int room) {
+        return count == 0 || (count > 0 && least > 0 && count <= room && least <= room && count * least <= room);
+    }
+
+    /** Whether scale, sign and spare bytes of a decimal are within bounds. */
+    public static boolean isDecimal(byte[] b, int at) {
+        int scale = b[at + 14] & 0xff, sign = b[at + 15] & 0xff;
+        return b[at + 12] == 0 && b[at + 13] == 0 && scale <= 28 && (sign == 0 || sign == 0x80);
+    }
+
     /** The difference in charge between an element without bytes and one of so many bits. */
     public static long shortOf(long bits) { return bits == 0 ? 0 : Math.max(0, 8 - bits / 8); }
 

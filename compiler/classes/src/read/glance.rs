@@ -1,0 +1,513 @@
+//! A glance at a message, the fast way of a check: numbers in variables, one test for what may be wrong, no state and no path. It gives
+//! what is left, or a number below zero where anything is unusual; the careful check looks again then, and says what it is.
+//! What is unusual may be right: a record that ends before its last field, a budget beyond 31 bits.
+
+mod able;
+pub use able::Able;
+
+use super::{cells, Reading};
+use crate::body::Body;
+use crate::tree::{binary, cast, int, name, run, truth, Expr, Line, Member};
+use aldis_plan::{Extent, Repr};
+use aldis_routine::{
+    Amount, Arg, Block, Hint, Holds, LackId, Op, Purpose, Register, Routine, RoutineId, Subject, Sym, TableId, Ty, What,
+};
+
+/// A method in the making, and the names of what it has in variables.
+struct Glance<'r, 'm> {
+    reading: &'r mut Reading<'m>,
+    body: Body<'m>,
+    end: Expr,
+    depth: Expr,
+    left: Expr,
+    /// Numbers that are known to be as large, and those that are known to have 31 bits.
+    known: Vec<(Expr, i128)>,
+    small: Vec<Expr>,
+    /// Known charges that are yet to be paid.
+    debt: i128,
+    /// Something was paid since what is left was looked at.
+    owes: bool,
+}
+
+impl<'m> Reading<'m> {
+    /// `glance`, `glanceMessageFinal`
+    pub(super) fn glance_name(&self, routine: &Routine) -> String {
+        let what = if matches!(routine.of, Subject::Message(_)) { "Message" } else { "" };
+        let own = format!("glance{what}{}", aldis_emit::names::capital(self.suffix));
+        self.kinds.dialect.method(own)
+    }
+
+    /// The methods of those of the routines that a glance can be had of.
+    pub(super) fn glances(&mut self, own: &[&'m Routine]) -> Vec<Member> {
+        let checks = own.iter().filter(|routine| routine.purpose == Purpose::Check);
+        let able: Vec<&&Routine> = checks.filter(|routine| self.able.has(routine.of)).collect();
+        able.into_iter().map(|routine| self.glance(routine)).collect()
+    }
+
+    /// Whether a glance is given a parameter of the check: faults alone ask which record is the message's own, and a version says nothing
+    /// where nothing came with one.
+    fn takes(&self, routine: &Routine, param: Sym) -> bool {
+        let symbol = &routine.symbols[param.0 as usize];
+        match symbol.ty {
+            Ty::Budget | Ty::Depth | Ty::Bool => false,
+            _ => symbol.hint != Hint::Role("version") || self.has_versions,
+        }
+    }
+
+    /// Whether a glance gives the place behind what it saw, beside what is left: that of a message, and of records that others lie behind.
+    fn gives_place(&self, routine: &Routine) -> bool {
+        self.able.gives_places || matches!(routine.of, Subject::Message(_))
+    }
+
+    fn glance(&mut self, routine: &'m Routine) -> Member {
+        let mut body = Body::new(self.module, self.kinds, routine);
+        let [bytes, end, depth, left] = ["b", "end", "depth", "left"].map(|own| body.name(own));
+        let mut list = vec![("int".to_owned(), end.clone())];
+        for param in routine.params.iter().copied().filter(|param| self.takes(routine, *param)) {
+            let own = body.fresh(param);
+            body.is(param, name(own.as_str()));
+            list.push((body.number_type(param).to_owned(), own));
+        }
+        list.extend([("int".to_owned(), depth.clone()), ("long".to_owned(), left.clone())]);
+        let params = list.into_iter().map(|(ty, own)| format!("{ty} {own}")).collect::<Vec<_>>();
+        let whole = std::mem::replace(&mut self.bytes, name(bytes.as_str()));
+        let [end, depth, left] = [end, depth, left].map(name);
+        let mut own = Glance {
+            reading: self,
+            body,
+            end,
+            depth,
+            left,
+            known: Vec::new(),
+            small: Vec::new(),
+            debt: 0,
+            owes: false,
+        };
+        own.block(&routine.body);
+        own.settle();
+        let behind = routine.body.gives.iter().zip(&routine.results).find(|(_, ty)| **ty == Ty::Pos);
+        let behind = behind.map_or(int(0), |(given, _)| own.body.arg(*given));
+        let high = binary(own.left.clone(), "<<", int(32));
+        own.body.lines.push(Line::Return(match own.reading.gives_place(routine) {
+            true => binary(high, "+", behind),
+            false => own.left.clone(),
+        }));
+        let lines = own.body.lines;
+        self.bytes = whole;
+        let head = self.kinds.dialect.glance_head(&self.glance_name(routine), &bytes, &params);
+        Member::Method { doc: String::new(), head, body: lines }
+    }
+}
+
+impl<'m> Glance<'_, 'm> {
+    /// Where the test holds, this is nothing for a glance.
+    fn refuse(&mut self, test: Expr) {
+        match test {
+            test if crate::tree::is_false(&test) => {}
+            test => self.body.lines.push(Line::If(test, vec![Line::Return(int(-1))], Vec::new())),
+        }
+    }
+
+    fn arg(&self, arg: Arg) -> Expr {
+        self.body.arg(arg)
+    }
+
+    fn sym(&self, sym: Sym) -> Expr {
+        self.body.sym(sym)
+    }
+
+    /// The bytes behind a place.
+    fn room(&self, at: Expr) -> Expr {
+        binary(self.end.clone(), "-", at)
+    }
+
+    /// Tests that a number is as large, where that is not known.
+    fn reach(&mut self, number: Expr, least: i128) {
+        let is_known = self.known.iter().any(|(known, most)| *known == number && *most >= least);
+        let test = cells::reaches(&number, least);
+        if !is_known && !crate::tree::is_true(&test) {
+            self.refuse(binary(number.clone(), "<", int(least)));
+            self.known.push((number, least));
+        }
+    }
+
+    fn pay(&mut self, amount: Expr) {
+        match amount {
+            Expr::Int(amount) => self.debt += amount,
+            amount => {
+                self.body.lines.push(Line::Assign(self.left.clone(), "-=", amount));
+                self.owes = true;
+            }
+        }
+    }
+
+    /// Pays what is known and was not paid yet.
+    fn pay_debt(&mut self) {
+        let debt = std::mem::take(&mut self.debt);
+        if debt != 0 {
+            self.body.lines.push(Line::Assign(self.left.clone(), "-=", int(debt)));
+            self.owes = true;
+        }
+    }
+
+    /// No more was paid than there was.
+    fn settle(&mut self) {
+        self.pay_debt();
+        if std::mem::take(&mut self.owes) {
+            self.refuse(binary(self.left.clone(), "<", int(0)));
+        }
+    }
+
+    /// Pays so many times something that is known, or the other way round: numbers are no more than 2^31 here.
+    fn pay_all(&mut self, amount: &Amount) {
+        let sides = [amount.times, amount.each].map(|side| self.arg(side));
+        if sides.contains(&int(0)) {
+            return;
+        }
+        for side in &sides {
+            if !matches!(side, Expr::Int(_)) && !self.small.contains(side) {
+                self.refuse(run("Wire.isHuge", vec![side.clone()]));
+                self.small.push(side.clone());
+            }
+        }
+        let [times, each] = sides;
+        self.pay(match (times, each) {
+            (Expr::Int(1), one) | (one, Expr::Int(1)) => one,
+            (times, each) => binary(times, "*", each),
+        });
+    }
+
+    fn block(&mut self, block: &'m Block) {
+        for op in &block.ops {
+            match &op.what {
+                What::If { test, then, other } => {
+                    let test = self.sym(*test);
+                    self.pay_debt();
+                    let owed = self.owes;
+                    let mut owes = false;
+                    let mut ways = [then, other].map(|way| {
+                        self.owes = owed;
+                        let made = self.way(way);
+                        owes |= self.owes;
+                        made
+                    });
+                    self.owes = owes;
+                    match &test {
+                        test if crate::tree::is_true(test) => self.only(op, then, &mut ways[0].0),
+                        _ => {
+                            self.body.join(&op.binds, &mut ways);
+                            let [(then, _), (other, _)] = ways;
+                            self.body.test(test, then, other);
+                        }
+                    }
+                }
+                What::Within { body: inner, .. } | What::Level { body: inner, .. } => {
+                    if let What::Level { .. } = &op.what {
+                        self.refuse(binary(self.depth.clone(), "<=", int(0)));
+                        let own = self.depth.clone();
+                        self.depth = binary(own.clone(), "-", int(1));
+                        self.block(inner);
+                        self.depth = own;
+                    } else {
+                        self.block(inner);
+                    }
+                    self.body.alias(op, inner);
+                }
+                What::Call { routine, args } => self.call(op, *routine, args),
+                What::Loop { count, carry, body: inner } => self.turns(op, (*count, carry, inner)),
+                _ => self.op(op),
+            }
+        }
+    }
+
+    /// What is known within a way is not known behind it.
+    fn way(&mut self, block: &'m Block) -> (Vec<Line>, Vec<crate::body::Joined>) {
+        let (known, small) = (self.known.len(), self.small.len());
+        let outer = std::mem::take(&mut self.body.lines);
+        self.block(block);
+        self.pay_debt();
+        let lines = std::mem::replace(&mut self.body.lines, outer);
+        self.known.truncate(known);
+        self.small.truncate(small);
+        (lines, self.body.joined(&block.gives))
+    }
+
+    fn only(&mut self, op: &Op, block: &Block, lines: &mut Vec<Line>) {
+        self.body.lines.append(lines);
+        self.body.alias(op, block);
+    }
+
+    fn call(&mut self, op: &Op, id: RoutineId, args: &[Arg]) {
+        let module = self.reading.module;
+        let called = &module[id];
+        self.settle();
+        let given = called.params.iter().zip(args).filter(|(param, _)| self.reading.takes(called, **param));
+        let given: Vec<Expr> = given.map(|(_, arg)| self.arg(*arg)).collect();
+        let front = [self.reading.bytes.clone(), self.end.clone()].into_iter().chain(given);
+        let args = front.chain([self.depth.clone(), self.left.clone()]).collect();
+        let record = called.of.record(module);
+        let function = self.reading.kinds.of_codec(record, &self.reading.glance_name(called));
+        if !self.reading.gives_place(called) {
+            self.body.lines.push(Line::Assign(self.left.clone(), "=", run(function, args)));
+            return self.refuse(binary(self.left.clone(), "<", int(0)));
+        }
+        let rest = self.body.constant("long", "rest", run(function, args));
+        self.refuse(binary(rest.clone(), "<", int(0)));
+        self.body.lines.push(Line::Assign(self.left.clone(), "=", binary(rest.clone(), ">>>", int(32))));
+        for bind in &op.binds {
+            if self.body.ty(*bind) == Ty::Pos && self.body.uses[bind.0 as usize] > 0 {
+                self.body.keep(*bind, run("Wire.low", vec![rest.clone()]));
+            }
+        }
+    }
+
+    fn turns(&mut self, op: &Op, (count, carry, inner): (Arg, &[Arg], &'m Block)) {
+        let count = self.body.constant("long", "count", self.arg(count));
+        self.settle();
+        let mut nexts = Vec::new();
+        for (arg, take) in carry.iter().zip(&inner.takes[1..]) {
+            if self.body.is_token(*take) {
+                continue;
+            }
+            let next = self.body.name("next");
+            let ty = self.body.number_type(*take).to_owned();
+            let value = self.arg(*arg);
+            self.body.lines.push(Line::Declare(ty, next.clone(), Some(value)));
+            self.body.is(*take, name(next.as_str()));
+            nexts.push(next);
+        }
+        let turn = self.body.fresh(inner.takes[0]);
+        self.body.is(inner.takes[0], name(turn.as_str()));
+        let (mut lines, given) = self.way(inner);
+        if std::mem::take(&mut self.owes) {
+            lines.push(Line::If(binary(self.left.clone(), "<", int(0)), vec![Line::Return(int(-1))], Vec::new()));
+        }
+        let given = given.into_iter().filter_map(|given| match given {
+            crate::body::Joined::Number(number) => Some(number),
+            _ => None,
+        });
+        for (next, value) in nexts.iter().zip(given).filter(|(next, value)| *value != name(next.as_str())) {
+            lines.push(Line::Assign(name(next.as_str()), "=", value));
+        }
+        self.body.lines.push(Line::For(turn, count, lines));
+        let carried = op.binds.iter().filter(|bind| !self.body.is_token(**bind)).copied().collect::<Vec<_>>();
+        for (bind, next) in carried.into_iter().zip(nexts) {
+            self.body.is(bind, name(next));
+        }
+    }
+
+    fn op(&mut self, op: &'m Op) {
+        let first = op.binds.first().copied().unwrap_or(Sym(0));
+        match &op.what {
+            What::Extent { table, at, acting, version, .. } => self.extent(op, (*table, *at), (*acting, *version)),
+            What::Head { table, at, .. } => {
+                let found = self.head(*table, *at);
+                let behind = crate::tree::plus(self.sym(*at), self.reading.module[*table].size);
+                for (bind, value) in op.binds.iter().zip(found.into_iter().chain([behind])) {
+                    self.body.set(*bind, value);
+                }
+            }
+            What::Counted { table, at, .. } => {
+                let found = self.head(*table, *at);
+                let length = self.body.constant("long", "length", found.last().cloned().unwrap_or(int(0)));
+                let size = self.reading.module[*table].size;
+                let from = self.body.constant("int", "from", crate::tree::plus(self.sym(*at), size));
+                self.within(length.clone(), from.clone());
+                self.pay(length.clone());
+                self.body.set(op.binds[1], binary(from, "+", short(length)));
+            }
+            What::Lack { of, block, version, .. } => {
+                self.lack_nothing(*of, *block, *version);
+                self.body.is(first, int(0));
+            }
+            What::Present { since, reach, extent, version } => {
+                self.reach(self.arg(*extent), i128::from(*reach));
+                self.since(*since, *version);
+                self.body.is(first, truth(true));
+            }
+            What::Whole { table, extent, version } => {
+                let module = self.reading.module;
+                let table = &module[*table];
+                self.reach(self.arg(*extent), i128::from(table.size));
+                self.since(table.newest, *version);
+                self.body.is(first, truth(true));
+            }
+            What::End => self.body.is(first, self.end.clone()),
+            What::Scalars { at, count, scalar, .. } => {
+                let size = self.body.constant("long", "size", binary(self.arg(*count), "*", int(scalar.repr.width())));
+                self.pay(size.clone());
+                self.body.set(op.binds[1], binary(self.sym(*at), "+", short(size)));
+            }
+            What::Decimal { place } => {
+                let args = vec![self.reading.bytes.clone(), self.body.place(*place)];
+                self.refuse(crate::tree::not(run("Wire.isDecimal", args)));
+            }
+            _ => match self.reading.number(&self.body, op) {
+                Some(number) => self.body.set(first, number),
+                None => self.guard(op, first),
+            },
+        }
+    }
+
+    /// So many bytes are there behind a place.
+    fn within(&mut self, size: Expr, at: Expr) {
+        let room = self.room(at);
+        self.refuse(match size {
+            size @ Expr::Int(_) => binary(size, ">", room),
+            size => run("Wire.isBeyond", vec![size, room]),
+        });
+    }
+
+    fn extent(&mut self, op: &Op, (id, at): (TableId, Sym), (acting, version): (Arg, Arg)) {
+        let module = self.reading.module;
+        let table = &module[id];
+        let at = self.body.constant("int", "at", self.sym(at));
+        let last = table.extras.last().copied().unwrap_or((0, 0));
+        let whole = i128::from(last.0.max(u64::from(table.size)));
+        self.since(table.newest, version);
+        let size = match table.extent {
+            Extent::Exact | Extent::Sections { .. } => {
+                self.within(int(table.size), at);
+                int(table.size)
+            }
+            Extent::Acting => {
+                let size = self.arg(acting);
+                self.sized(size.clone(), whole, at);
+                size
+            }
+            Extent::Stated { head } => {
+                let (away, repr) = table.stated().unwrap_or((0, Repr::U32));
+                let whole = whole.max(i128::from(head));
+                self.within(int(whole), at.clone());
+                let load = self.reading.register(repr, crate::tree::plus(at.clone(), away));
+                let size = self.body.constant("long", "size", load);
+                self.sized(size.clone(), whole, at);
+                size
+            }
+        };
+        let all = match (&size, last.1) {
+            (Expr::Int(size), more) => int(size + i128::from(more)),
+            (_, 0) => size.clone(),
+            (_, more) => binary(size.clone(), "+", Expr::Long(more.into())),
+        };
+        self.pay(all);
+        self.body.is(op.binds[0], size);
+    }
+
+    /// A run is whole, and all of it is there.
+    fn sized(&mut self, size: Expr, whole: i128, at: Expr) {
+        let room = self.room(at);
+        let above = binary(size.clone(), ">", room);
+        self.refuse(binary(binary(size.clone(), "<", int(whole)), "||", above));
+        self.known.push((size, whole));
+    }
+
+    /// The writer is as new.
+    fn since(&mut self, since: u32, version: Arg) {
+        let version = self.arg(version);
+        if since > 0 && version != Expr::Endless {
+            self.reach(version, i128::from(since));
+        }
+    }
+
+    fn lack_nothing(&mut self, id: LackId, block: Arg, version: Arg) {
+        let module = self.reading.module;
+        let lacks = &module[id];
+        let most = |rows: &[(u32, u64)]| rows.iter().map(|(end, _)| *end).max().unwrap_or(0);
+        let (block_most, newest) = (most(&lacks.block), most(&lacks.parts));
+        if block_most > 0 {
+            self.reach(self.arg(block), i128::from(block_most));
+        }
+        self.since(newest, version);
+    }
+
+    /// Checks a head; gives what reads its registers that are wanted.
+    fn head(&mut self, id: TableId, at: Sym) -> Vec<Expr> {
+        let module = self.reading.module;
+        let table = &module[id];
+        let start = self.body.constant("int", "at", self.sym(at));
+        self.body.is(at, start.clone());
+        self.within(int(table.size), start.clone());
+        self.pay(int(table.size));
+        let mut found = Vec::new();
+        for row in &table.rows {
+            let place = crate::tree::plus(start.clone(), row.at);
+            match row.holds {
+                Holds::Register(Register::Wanted(repr)) => found.push(self.reading.register(repr, place)),
+                Holds::Register(Register::Expected(repr, want)) => {
+                    let have = self.reading.register(repr, place);
+                    self.refuse(binary(have, "!=", super::wide(want)));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn guard(&mut self, op: &Op, first: Sym) {
+        match &op.what {
+            What::Need { at, size, .. } => {
+                let (size, at) = (self.arg(*size), self.sym(*at));
+                self.within(size.clone(), at);
+                self.body.is(first, size);
+            }
+            What::Least { size, least, .. } => {
+                let size = self.arg(*size);
+                self.reach(size.clone(), i128::from(*least));
+                self.body.is(first, size);
+            }
+            What::Expect { have, want, .. } => self.refuse(binary(self.arg(*have), "!=", super::wide(*want))),
+            What::Fit { count, least, at, .. } => {
+                let count = self.body.constant("long", "count", self.arg(*count));
+                let (least, room) = (self.arg(*least), self.room(self.sym(*at)));
+                match least {
+                    Expr::Int(1) => self.within(count.clone(), self.sym(*at)),
+                    least => self.refuse(crate::tree::not(run("Wire.fits", vec![count.clone(), least, room]))),
+                }
+                self.small.push(count.clone());
+                self.body.is(first, count);
+            }
+            What::Follow { base, offset, .. } => {
+                let (base, offset) = (self.sym(*base), self.body.constant("long", "offset", self.arg(*offset)));
+                self.refuse(run("Wire.isAway", vec![offset.clone(), self.room(base.clone())]));
+                self.body.keep(first, binary(base, "+", short(offset)));
+            }
+            What::Root { offset, start } => {
+                let (start, offset) = (self.sym(*start), self.body.constant("long", "offset", self.arg(*offset)));
+                self.within(offset.clone(), start.clone());
+                self.body.keep(first, binary(start, "+", short(offset)));
+            }
+            What::Bound { size, head, .. } => {
+                let (start, size) = (self.start(), self.body.constant("long", "size", self.arg(*size)));
+                let above = binary(size.clone(), ">", self.room(start.clone()));
+                self.refuse(binary(binary(size.clone(), "<", int(*head)), "||", above));
+                self.body.lines.push(Line::Assign(self.end.clone(), "=", binary(start, "+", short(size))));
+            }
+            What::Same { size, end, .. } => {
+                let behind = binary(self.sym(*end), "-", self.start());
+                self.refuse(binary(self.arg(*size), "!=", behind));
+            }
+            What::Charge { amount, .. } | What::Extra { amount, .. } => self.pay_all(amount),
+            What::Unpaid { from, at, amount, .. } => {
+                let test = binary(self.sym(*from), "==", self.sym(*at));
+                let pay = Line::Assign(self.left.clone(), "-=", int(*amount));
+                self.body.lines.push(Line::If(test, vec![pay], Vec::new()));
+                self.owes = true;
+            }
+            what => unreachable!("no glance has {what:?}"),
+        }
+    }
+
+    /// The first byte of the message, in routines of a message.
+    fn start(&self) -> Expr {
+        self.body.routine.params.first().map_or(int(0), |start| self.sym(*start))
+    }
+}
+
+/// A number that is known to be a distance, as one.
+fn short(number: Expr) -> Expr {
+    match number {
+        known @ Expr::Int(_) => known,
+        wide => cast("int", wide),
+    }
+}

@@ -188,6 +188,14 @@ pub trait Dialect: Sync {
     /// A union of an arm, which no schema of ours knows where there is no index, with a tag and the value that it holds.
     fn arm(&self, kinds: &Kinds<'_>, union: TypeId, index: Option<usize>, tag: Expr, held: Expr) -> Expr;
 
+    /// The text that an arm of a union held before, null if it held another one.
+    fn held_before(&self, tag: Expr, old: Expr) -> Expr;
+
+    /// The union that was before, where it holds the same, or a new one.
+    fn kept(&self, _tag: Expr, _held: Expr, _old: Expr, made: Expr) -> Expr {
+        made
+    }
+
     /// The value that a union holds, of which it is known which arm it is.
     fn held(&self, kinds: &Kinds<'_>, union: TypeId, index: usize, of: Expr) -> Expr;
 

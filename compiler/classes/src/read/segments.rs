@@ -5,7 +5,7 @@ use crate::body::{state, Body, Joined, IN};
 use crate::kinds::Val;
 use crate::tree::{binary, cast, int, member, name, plus, run, truth, Line};
 use aldis_plan::Container;
-use aldis_routine::{Op, Segments, Sym, What};
+use aldis_routine::{Arg, Op, Segments, Sym, What};
 use aldis_schema::{Encoding, Opaque, Type};
 
 impl<'m> Reading<'m> {
@@ -50,6 +50,13 @@ impl<'m> Reading<'m> {
         }
     }
 
+    /// Whether the union that an operation makes holds a text for a tag.
+    fn holds_text(&self, arm: Option<&Op>, tag: u64) -> bool {
+        let Some(What::Arm { union, .. }) = arm.map(|op| &op.what) else { return false };
+        let union = self.kinds.union_of(*union);
+        union.arm_of(tag).is_some_and(|index| matches!(union.arms[index].field.ty.required(), Type::Text(_)))
+    }
+
     fn list(&mut self, body: &mut Body<'m>, op: &'m Op, what: &'m Segments) {
         let first = op.binds.first().copied().unwrap_or(Sym(0));
         match what {
@@ -92,14 +99,29 @@ impl<'m> Reading<'m> {
         let What::Switch { on, arms, other } = &op.what else { return };
         let tag = body.short(*on);
         let blocks = arms.iter().map(|(tag, arm)| (Some(*tag), arm)).chain([(None, other)]);
+        let arm = next.filter(|next| matches!(next.what, What::Arm { .. }));
+        let old = arm.and_then(|arm| body.olds.get(arm.binds.first()?)).cloned();
         let made = blocks.map(|(known, block)| {
+            if let (Some(old), Some(tag), Some(Arg::Sym(given))) = (&old, known, block.gives.first()) {
+                if self.holds_text(arm, tag) {
+                    body.olds.insert(*given, self.kinds.dialect.held_before(int(tag), old.clone()));
+                }
+            }
             let (lines, ()) = body.apart(|body| self.block(body, block));
             let mut gives = body.joined(&block.gives);
             // There is no union if nothing but checks is done.
             if let Some(What::Arm { union, .. }) = next.map(|op| &op.what) {
                 let held = gives.first().map_or(name("null"), |held| held.val().expr);
                 let expr = match known {
-                    Some(known) => self.kinds.arm(*union, known, held),
+                    Some(known) => {
+                        let made = self.kinds.arm(*union, known, held.clone());
+                        match &old {
+                            Some(old) if held == name("null") || self.holds_text(arm, known) => {
+                                self.kinds.dialect.kept(int(known), held, old.clone(), made)
+                            }
+                            _ => made,
+                        }
+                    }
                     None => self.kinds.dialect.arm(self.kinds, *union, None, tag.clone(), held),
                 };
                 gives[0] = Joined::Val(Val { expr, ty: Type::Named(*union), absent: None });

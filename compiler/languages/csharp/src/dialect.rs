@@ -346,6 +346,10 @@ impl Dialect for CSharp {
         run(format!("{}.Of", kinds.type_of(union)), vec![tag, held])
     }
 
+    fn held_before(&self, tag: Expr, old: Expr) -> Expr {
+        call(member(call(old, "getValueOrDefault", Vec::new()), "value"), "before", vec![tag])
+    }
+
     fn held(&self, kinds: &Kinds<'_>, union: TypeId, arm: usize, of: Expr) -> Expr {
         let ty = &kinds.union_of(union).arms[arm].field.ty;
         let arm = member(call(of, "getValueOrDefault", Vec::new()), "value");

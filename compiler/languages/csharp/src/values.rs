@@ -304,11 +304,11 @@ fn of_all_arms(kinds: &Kinds<'_>, id: TypeId) -> Vec<Member> {
         operator("==", equals()),
         operator("!=", aldis_classes::tree::not(equals())),
     ]);
-    let of_definition = |head: &str, function: &'static str| {
-        method("", head, vec![Line::Return(run(function, ["Definition", "this"].map(name).into()))])
+    let of_definition = |head: &str, function: &'static str, own: &str| {
+        method("", head, vec![Line::Return(run(function, ["Definition", own].map(name).into()))])
     };
-    members.push(of_definition("public override int GetHashCode()", "Choice.hash"));
-    members.push(of_definition("public override string ToString()", "Choice.show"));
+    members.push(of_definition("public override int GetHashCode()", "Choice.hash", "held"));
+    members.push(of_definition("public override string ToString()", "Choice.show", "this"));
     members
 }
 

@@ -347,6 +347,15 @@ impl Dialect for Java {
         make(arm, if is_void { Vec::new() } else { vec![held] })
     }
 
+    fn held_before(&self, tag: Expr, old: Expr) -> Expr {
+        cast("String", run("Choice.before", vec![old, tag]))
+    }
+
+    fn kept(&self, tag: Expr, held: Expr, old: Expr, made: Expr) -> Expr {
+        let same = run("Choice.isSame", vec![old.clone(), tag, held]);
+        Expr::Choose(Box::new(same), Box::new(old), Box::new(made))
+    }
+
     fn held(&self, kinds: &Kinds<'_>, union: TypeId, index: usize, of: Expr) -> Expr {
         let class = format!("{}.{}", kinds.type_of(union), kinds.names.fields(union)[index]);
         call(cast(class, of), "value", Vec::new())

@@ -96,6 +96,9 @@ namespace Aldis.Codec
         public Held Holding(int tag) =>
             tag == Tag ? this : throw new InvalidOperationException("the union holds the arm " + Tag + ", not " + tag);
 
+        /// <summary>The text of an arm, null where it is another one that is held, or no text.</summary>
+        public string? Before(int tag) => tag == Tag ? value as string : null;
+
         public object? Object() => value is Kind kind ? kind.Box(bits) : value;
 
         /// <summary>
@@ -110,6 +113,18 @@ namespace Aldis.Codec
             if (own != others && !(Tag == 0 && (own == null ? value : other.value) == null)) return false;
             if (kind == OfFloat) return Float().Equals(other.Float());
             return kind == OfDouble ? Double().Equals(other.Double()) : bits == other.bits;
+        }
+
+        /// <summary>The hash of a number, or of nothing; none of another object. Equal numbers have the same, and zero that of nothing.</summary>
+        internal int? HashNumber()
+        {
+            if (!(value is Kind kind)) return value == null ? 0 : (int?)null;
+            if (kind == OfFloat || kind == OfDouble)
+            {
+                double number = kind == OfFloat ? Float() : Double();
+                return number == 0 ? 0 : double.IsNaN(number) ? 1 : number.GetHashCode();
+            }
+            return bits.GetHashCode();
         }
 
         public bool Bool() => bits != 0;
@@ -143,7 +158,8 @@ namespace Aldis.Codec
         public static bool Same(Shape shape, Held a, Held b) =>
             a.Tag == b.Tag && (a.SameNumber(b) ?? ((OfUnion)shape).SameArm(a.Tag, a.Object(), b.Object()));
 
-        public static int Hash(Shape shape, IChoice of) => shape.Hash(of);
+        public static int Hash(Shape shape, Held held) =>
+            unchecked(31 * held.Tag + (held.HashNumber() ?? ((OfUnion)shape).HashArm(held.Tag, held.Object())));
 
         public static string Show(Shape shape, IChoice of)
         {

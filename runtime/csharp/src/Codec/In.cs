@@ -237,7 +237,7 @@ namespace Aldis.Codec
 
         public string Latin1(int at, int size, string? old = null) => Texts.Kept(B.Slice(at, size), old) ?? Texts.Latin1(B.Slice(at, size));
 
-        public string Utf8(int at, int size, string? old = null) => Texts.Kept(B.Slice(at, size), old) ?? Texts.Read(B.Slice(at, size));
+        public string Utf8(int at, int size, string? old = null) => Texts.KeptUtf8(B.Slice(at, size), old) ?? Texts.Read(B.Slice(at, size));
 
         public string StrictUtf8(int at, int size)
         {

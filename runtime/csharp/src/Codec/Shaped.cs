@@ -371,6 +371,8 @@ namespace Aldis.Codec
 
         internal bool SameArm(int tag, object? a, object? b) => ArmOf(tag)?.Shape.SameNullable(a, b) ?? true;
 
+        internal int HashArm(int tag, object? value) => ArmOf(tag)?.Shape.HashNullable(value) ?? 0;
+
         internal override string? Empty => "{}";
 
         internal override object Copy(object value)

@@ -24,12 +24,45 @@ namespace Aldis.Codec
         // Texts of so many bytes are made and compared by loops, which the calls of others would cost more than.
         private const int Short = 32;
 
-        // The text that was there before, if it is these bytes; only of short ones of ASCII is it asked.
+        // The text that was there before, if it is these bytes of ASCII; only of short ones is it asked.
         internal static string? Kept(ReadOnlySpan<byte> bytes, string? old)
         {
             if (old == null || old.Length != bytes.Length || bytes.Length > Short) return null;
             for (int i = 0; i < old.Length && i < bytes.Length; i++) if (old[i] != unchecked((sbyte)bytes[i])) return null;
             return old;
+        }
+
+        // The same of UTF-8.
+        internal static string? KeptUtf8(ReadOnlySpan<byte> bytes, string? old)
+        {
+            if (old == null || old.Length > bytes.Length || bytes.Length > Short) return null;
+            for (int i = 0; i < old.Length && i < bytes.Length; i++)
+            {
+                if (old[i] != unchecked((sbyte)bytes[i])) return old[i] > 127 && IsSame(old, i, bytes.Slice(i)) ? old : null;
+            }
+            return old.Length == bytes.Length ? old : null;
+        }
+
+        // Whether a text goes on so from a character on that is not of ASCII.
+        private static bool IsSame(string text, int i, ReadOnlySpan<byte> bytes)
+        {
+            int at = 0;
+            while (i < text.Length)
+            {
+                bool isPair = char.IsHighSurrogate(text[i]) && i + 1 < text.Length && char.IsLowSurrogate(text[i + 1]);
+                if (char.IsSurrogate(text[i]) && !isPair) return false;
+                int point = isPair ? char.ConvertToUtf32(text[i], text[i + 1]) : text[i];
+                i += isPair ? 2 : 1;
+                int size = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+                if (size > bytes.Length - at) return false;
+                for (int rest = size; rest > 0; rest--)
+                {
+                    int bits = point >> 6 * (rest - 1);
+                    int wanted = rest < size ? 0x80 | (bits & 0x3f) : size == 1 ? bits : (0xf00 >> size & 0xff) | bits;
+                    if (bytes[at++] != wanted) return false;
+                }
+            }
+            return at == bytes.Length;
         }
 
         // A text of a unit for each byte, and all bits that are in any of them. It is filled before anybody else has it.

@@ -248,7 +248,11 @@ public final class Out {
     }
 
     private int wide(String text, int head) {
-        return octets(bytesOf(text), head);
+        long size = Text.size(text);
+        if (size < 0) return octets(bytesOf(text), head);
+        room(head + size);
+        Text.put(text, b, at + head);
+        return (int) size;
     }
 
     private static byte[] bytesOf(String text) {

@@ -15,6 +15,66 @@ final class Text {
         return true;
     }
 
+    /** Whether a short text is what the bytes say in UTF-8. */
+    static boolean isSame(String text, byte[] b, int at, int size) {
+        if (text == null || text.length() > size || size > SHORT) return false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c != b[at + i]) return c > 127 && isSame(text, i, b, at + i, at + size);
+        }
+        return text.length() == size;
+    }
+
+    /** The same from a character on that is not of ASCII. */
+    private static boolean isSame(String text, int i, byte[] b, int at, int stop) {
+        while (i < text.length()) {
+            int point = text.codePointAt(i);
+            i += Character.charCount(point);
+            int size = sizeOf(point);
+            if (size == 0 || size > stop - at) return false;
+            for (int rest = size; rest > 0; rest--) if (b[at++] != part(point, size, rest)) return false;
+        }
+        return at == stop;
+    }
+
+    /** The bytes of a text in UTF-8; below zero where half of a surrogate pair stands alone. */
+    static long size(String text) {
+        long all = 0;
+        for (int i = 0; i < text.length(); ) {
+            int point = text.codePointAt(i);
+            int size = sizeOf(point);
+            if (size == 0) return -1;
+            all += size;
+            i += Character.charCount(point);
+        }
+        return all;
+    }
+
+    /** Puts a text without lone surrogates, for which there is room. */
+    static void put(String text, byte[] b, int at) {
+        for (int i = 0; i < text.length(); ) {
+            int point = text.codePointAt(i);
+            i += Character.charCount(point);
+            int size = sizeOf(point);
+            for (int rest = size; rest > 0; rest--) b[at++] = part(point, size, rest);
+        }
+    }
+
+    /** The bytes of a character in UTF-8, none for half of a surrogate pair. */
+    private static int sizeOf(int point) {
+        if (point < 0x80) return 1;
+        if (point < 0x800) return 2;
+        if (point >= 0xd800 && point <= 0xdfff) return 0;
+        return point < 0x10000 ? 3 : 4;
+    }
+
+    /** The byte of a character behind which there are so many of its bytes, itself among them. */
+    private static byte part(int point, int size, int rest) {
+        int bits = point >> 6 * (rest - 1);
+        if (rest < size) return (byte) (0x80 | bits & 0x3f);
+        return (byte) (size == 1 ? bits : 0xf00 >> size & 0xff | bits);
+    }
+
     static String read(byte[] b, int at, int size) {
         String text = new String(b, at, size, StandardCharsets.UTF_8);
         return text.indexOf('\uFFFD') < 0 ? text : lossless(b, at, at + size);

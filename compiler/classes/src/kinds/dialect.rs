@@ -189,10 +189,10 @@ pub trait Dialect: Sync {
     fn arm(&self, kinds: &Kinds<'_>, union: TypeId, index: Option<usize>, tag: Expr, held: Expr) -> Expr;
 
     /// The text that an arm of a union held before, null if it held another one.
-    fn held_before(&self, tag: Expr, old: Expr) -> Expr;
+    fn held_before(&self, kinds: &Kinds<'_>, arm: (TypeId, usize), old: Expr) -> Expr;
 
     /// The union that was before, where it holds the same, or a new one.
-    fn kept(&self, _tag: Expr, _held: Expr, _old: Expr, made: Expr) -> Expr {
+    fn kept(&self, _: &Kinds<'_>, _arm: (TypeId, usize), _old: Expr, (_held, made): (Expr, Expr)) -> Expr {
         made
     }
 

@@ -6,7 +6,7 @@ use crate::kinds::Val;
 use crate::tree::{binary, cast, int, member, name, plus, run, truth, Line};
 use aldis_plan::Container;
 use aldis_routine::{Arg, Op, Segments, Sym, What};
-use aldis_schema::{Encoding, Opaque, Type};
+use aldis_schema::{Encoding, Opaque, Type, TypeId};
 
 impl<'m> Reading<'m> {
     pub fn segments(&mut self, body: &mut Body<'m>, op: &'m Op, what: &'m Segments) {
@@ -50,11 +50,14 @@ impl<'m> Reading<'m> {
         }
     }
 
-    /// Whether the union that an operation makes holds a text for a tag.
-    fn holds_text(&self, arm: Option<&Op>, tag: u64) -> bool {
-        let Some(What::Arm { union, .. }) = arm.map(|op| &op.what) else { return false };
-        let union = self.kinds.union_of(*union);
-        union.arm_of(tag).is_some_and(|index| matches!(union.arms[index].field.ty.required(), Type::Text(_)))
+    /// The union that an operation makes, and which arm of it a tag names.
+    fn arm_of(&self, arm: &Op, tag: u64) -> Option<(TypeId, usize)> {
+        let What::Arm { union, .. } = arm.what else { return None };
+        Some((union, self.kinds.union_of(union).arm_of(tag)?))
+    }
+
+    fn holds(&self, (union, index): (TypeId, usize), is_one: fn(&Type) -> bool) -> bool {
+        is_one(self.kinds.union_of(union).arms[index].field.ty.required())
     }
 
     fn list(&mut self, body: &mut Body<'m>, op: &'m Op, what: &'m Segments) {
@@ -102,9 +105,10 @@ impl<'m> Reading<'m> {
         let arm = next.filter(|next| matches!(next.what, What::Arm { .. }));
         let old = arm.and_then(|arm| body.olds.get(arm.binds.first()?)).cloned();
         let made = blocks.map(|(known, block)| {
-            if let (Some(old), Some(tag), Some(Arg::Sym(given))) = (&old, known, block.gives.first()) {
-                if self.holds_text(arm, tag) {
-                    body.olds.insert(*given, self.kinds.dialect.held_before(int(tag), old.clone()));
+            let known_arm = known.and_then(|tag| self.arm_of(arm?, tag));
+            if let (Some(old), Some(of), Some(Arg::Sym(given))) = (&old, known_arm, block.gives.first()) {
+                if self.holds(of, |ty| matches!(ty, Type::Text(_))) {
+                    body.olds.insert(*given, self.kinds.dialect.held_before(self.kinds, of, old.clone()));
                 }
             }
             let (lines, ()) = body.apart(|body| self.block(body, block));
@@ -115,9 +119,9 @@ impl<'m> Reading<'m> {
                 let expr = match known {
                     Some(known) => {
                         let made = self.kinds.arm(*union, known, held.clone());
-                        match &old {
-                            Some(old) if held == name("null") || self.holds_text(arm, known) => {
-                                self.kinds.dialect.kept(int(known), held, old.clone(), made)
+                        match (&old, known_arm) {
+                            (Some(old), Some(of)) if self.holds(of, |ty| matches!(ty, Type::Text(_) | Type::Void)) => {
+                                self.kinds.dialect.kept(self.kinds, of, old.clone(), (held, made))
                             }
                             _ => made,
                         }

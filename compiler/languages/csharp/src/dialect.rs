@@ -346,7 +346,8 @@ impl Dialect for CSharp {
         run(format!("{}.Of", kinds.type_of(union)), vec![tag, held])
     }
 
-    fn held_before(&self, tag: Expr, old: Expr) -> Expr {
+    fn held_before(&self, kinds: &Kinds<'_>, (union, index): (TypeId, usize), old: Expr) -> Expr {
+        let tag = int(kinds.union_of(union).arms[index].tag);
         call(member(call(old, "getValueOrDefault", Vec::new()), "value"), "before", vec![tag])
     }
 

@@ -347,12 +347,16 @@ impl Dialect for Java {
         make(arm, if is_void { Vec::new() } else { vec![held] })
     }
 
-    fn held_before(&self, tag: Expr, old: Expr) -> Expr {
-        cast("String", run("Choice.before", vec![old, tag]))
+    fn held_before(&self, kinds: &Kinds<'_>, (union, index): (TypeId, usize), old: Expr) -> Expr {
+        let held = self.held(kinds, union, index, old.clone());
+        Expr::Choose(Box::new(is_arm(kinds, (union, index), old)), Box::new(held), Box::new(name("null")))
     }
 
-    fn kept(&self, tag: Expr, held: Expr, old: Expr, made: Expr) -> Expr {
-        let same = run("Choice.isSame", vec![old.clone(), tag, held]);
+    fn kept(&self, kinds: &Kinds<'_>, arm: (TypeId, usize), old: Expr, (held, made): (Expr, Expr)) -> Expr {
+        let mut same = is_arm(kinds, arm, old.clone());
+        if kinds.union_of(arm.0).arms[arm.1].field.ty != Type::Void {
+            same = binary(same, "&&", binary(self.held(kinds, arm.0, arm.1, old.clone()), "==", held));
+        }
         Expr::Choose(Box::new(same), Box::new(old), Box::new(made))
     }
 
@@ -388,4 +392,9 @@ impl Dialect for Java {
             }
         }
     }
+}
+
+/// Whether a union holds an arm.
+fn is_arm(kinds: &Kinds<'_>, (union, index): (TypeId, usize), of: Expr) -> Expr {
+    binary(of, "instanceof", name(format!("{}.{}", kinds.type_of(union), kinds.names.fields(union)[index])))
 }

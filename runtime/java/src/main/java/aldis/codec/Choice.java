@@ -8,14 +8,4 @@ public interface Choice {
     Object held();
 
     Shape shape();
-
-    /** What an arm held before, null where it was another one, or there was none. */
-    static Object before(Choice old, int tag) {
-        return old != null && old.tag() == tag ? old.held() : null;
-    }
-
-    /** Whether that is the arm, and the very object that it holds. */
-    static boolean isSame(Choice old, int tag, Object held) {
-        return old != null && old.tag() == tag && old.held() == held;
-    }
 }

@@ -217,7 +217,7 @@ public final class In {
     }
 
     public String utf8(int at, int size, String old) {
-        return Text.isSame(old, b, at, size) ? old : Text.read(b, at, size);
+        return Text.isAscii(old, b, at, size) || Text.isWide(old, b, at, size) ? old : Text.read(b, at, size);
     }
 
     public String strictUtf8(int at, int size) {

@@ -241,17 +241,18 @@ public final class Out {
         byte[] bytes = b;
         for (int i = 0; i < size; i++) {
             char c = text.charAt(i);
-            if (c > 127) return wide(text, head);
+            if (c > 127) return wide(text, i, head);
             bytes[from + i] = (byte) c;
         }
         return size;
     }
 
-    private int wide(String text, int head) {
-        long size = Text.size(text);
-        if (size < 0) return octets(bytesOf(text), head);
+    /** Text that is of ASCII before a character, and put so far. */
+    private int wide(String text, int i, int head) {
+        long size = i + Text.size(text, i);
+        if (size < i) return octets(bytesOf(text), head);
         room(head + size);
-        Text.put(text, b, at + head);
+        Text.put(text, i, b, at + head + i);
         return (int) size;
     }
 

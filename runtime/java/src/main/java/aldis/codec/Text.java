@@ -15,65 +15,64 @@ final class Text {
         return true;
     }
 
-    /** Whether a short text is what the bytes say in UTF-8. */
-    static boolean isSame(String text, byte[] b, int at, int size) {
-        if (text == null || text.length() > size || size > SHORT) return false;
+    /** Whether a short text, which is not of ASCII, is what the bytes say in UTF-8: it has fewer characters than bytes. */
+    static boolean isWide(String text, byte[] b, int at, int size) {
+        if (text == null || text.length() >= size || size > SHORT) return false;
+        int stop = at + size;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c != b[at + i]) return c > 127 && isSame(text, i, b, at + i, at + size);
-        }
-        return text.length() == size;
-    }
-
-    /** The same from a character on that is not of ASCII. */
-    private static boolean isSame(String text, int i, byte[] b, int at, int stop) {
-        while (i < text.length()) {
-            int point = text.codePointAt(i);
-            i += Character.charCount(point);
-            int size = sizeOf(point);
-            if (size == 0 || size > stop - at) return false;
-            for (int rest = size; rest > 0; rest--) if (b[at++] != part(point, size, rest)) return false;
+            int own = c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+            if (Character.isSurrogate(c) || own > stop - at) return false;
+            if (own == 1 ? b[at] != c : own == 2 ? b[at] != two(c) : b[at] != three(c) || b[at + 1] != last(c >> 6)) return false;
+            if (own > 1 && b[at + own - 1] != last(c)) return false;
+            at += own;
         }
         return at == stop;
     }
 
-    /** The bytes of a text in UTF-8; below zero where half of a surrogate pair stands alone. */
-    static long size(String text) {
+    /** The bytes of a text from a character on, in UTF-8; below zero where half of a surrogate pair stands alone. */
+    static long size(String text, int i) {
         long all = 0;
-        for (int i = 0; i < text.length(); ) {
-            int point = text.codePointAt(i);
-            int size = sizeOf(point);
-            if (size == 0) return -1;
-            all += size;
-            i += Character.charCount(point);
+        for (; i < text.length(); i++) {
+            char c = text.charAt(i);
+            all += c < 0x80 ? 1 : c < 0x800 ? 2 : 3;
+            if (!Character.isSurrogate(c)) continue;
+            if (Character.isLowSurrogate(c) || i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))) return Long.MIN_VALUE;
+            all++;
+            i++;
         }
         return all;
     }
 
-    /** Puts a text without lone surrogates, for which there is room. */
-    static void put(String text, byte[] b, int at) {
-        for (int i = 0; i < text.length(); ) {
-            int point = text.codePointAt(i);
-            i += Character.charCount(point);
-            int size = sizeOf(point);
-            for (int rest = size; rest > 0; rest--) b[at++] = part(point, size, rest);
+    /** Puts a text without lone surrogates from a character on, for which there is room. */
+    static void put(String text, int i, byte[] b, int at) {
+        for (; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < 0x80) {
+                b[at++] = (byte) c;
+                continue;
+            }
+            if (c < 0x800) {
+                b[at++] = two(c);
+            } else if (Character.isSurrogate(c)) {
+                int point = text.codePointAt(i++);
+                b[at++] = (byte) (0xf0 | point >> 18);
+                b[at++] = last(point >> 12);
+                b[at++] = last(point >> 6);
+            } else {
+                b[at++] = three(c);
+                b[at++] = last(c >> 6);
+            }
+            b[at++] = last(text.charAt(i));
         }
     }
 
-    /** The bytes of a character in UTF-8, none for half of a surrogate pair. */
-    private static int sizeOf(int point) {
-        if (point < 0x80) return 1;
-        if (point < 0x800) return 2;
-        if (point >= 0xd800 && point <= 0xdfff) return 0;
-        return point < 0x10000 ? 3 : 4;
-    }
+    /** The first byte of a character of two bytes, of one of three, and a byte behind. */
+    private static byte two(int c) { return (byte) (0xc0 | c >> 6); }
 
-    /** The byte of a character behind which there are so many of its bytes, itself among them. */
-    private static byte part(int point, int size, int rest) {
-        int bits = point >> 6 * (rest - 1);
-        if (rest < size) return (byte) (0x80 | bits & 0x3f);
-        return (byte) (size == 1 ? bits : 0xf00 >> size & 0xff | bits);
-    }
+    private static byte three(int c) { return (byte) (0xe0 | c >> 12); }
+
+    private static byte last(int c) { return (byte) (0x80 | c & 0x3f); }
 
     static String read(byte[] b, int at, int size) {
         String text = new String(b, at, size, StandardCharsets.UTF_8);

@@ -4,8 +4,8 @@ use crate::names::Names;
 use aldis_plan::Container;
 use aldis_routine::{visit, Amount, Arg, Block, Module, Purpose, Routine, RoutineId, Subject, Sym, Ty, What};
 
-/// The operations of a routine that is worth a method without parts.
-const MOST: usize = 120;
+/// The most operations of a routine that has a glance: that is about 5,000 bytes of bytecode, so that no method is too long.
+const MOST: usize = 450;
 
 /// The most that a constant charge may be, so that no sum of charges is more than a number holds.
 const DEAR: u64 = 1 << 24;

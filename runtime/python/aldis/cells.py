@@ -73,7 +73,7 @@ def _reader(schema: Schema, order: Any, data: tuple[Any, ...], width: int) -> Ca
     stored, ty, null, _, xor = data
     if stored == "uuid":
         return lambda data, at: uuid_of(data[at : at + 16])
-    made = schema.number(ty)
+    made: Callable[[int], Any] = schema.number(ty)
     if stored == "bool":
         made = bool
     elif stored.startswith("bit"):

@@ -179,7 +179,7 @@ class FlagSet(Kind):
         rest = index(value)
         if not self.named:
             return str(rest)
-        found = []
+        found: list[str] = []
         for bit, name in self.bits:
             if rest & bit:
                 rest &= ~bit
@@ -317,7 +317,7 @@ class Record(Kind):
         return self.json.schema.classes[self.number](*values)
 
     def write(self, value: Any) -> str:
-        parts = []
+        parts: list[str] = []
         for field in self.fields:
             item = getattr(value, field.name)
             try:

@@ -152,7 +152,8 @@ class Parser:
 
     def string(self) -> str:
         self.expect('"', "a string")
-        start, parts = self.at, []
+        start = self.at
+        parts: list[str] = []
         while True:
             found = _STOP.search(self.text, self.at)
             if found is None:
@@ -207,7 +208,7 @@ class Parser:
         if depth == 0:
             raise CodecError("too-deep", self.at, (), "values nest deeper than the limit")
         self.at += 1
-        seen = set()
+        seen: set[str] = set()
         first = True
         while not self.closes(close, first):
             first = False

@@ -5,7 +5,6 @@ What the operations mean stands in the compiler (``compiler/routine/src/write.rs
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .cells import octets_of
@@ -14,7 +13,7 @@ from .faults import CodecError, fail
 from .packing import pack, unpacked_limit
 from .segments import EMPTY_ELEMENT, WORD, whole_words
 from .values import DEFAULT_LIMITS, MISSING, Opaque
-from .walk import OPERATIONS, Reader, Symbols, arg, call
+from .walk import OPERATIONS, Operation, Reader, Symbols, arg, call
 
 if TYPE_CHECKING:
     from .form import Form
@@ -256,7 +255,7 @@ def _finish(w: Any, s: Symbols) -> None:
         w.packed = pack(w.out[:WORD]) + pack(w.out[WORD:])
 
 
-_WRITING: dict[str, Callable[..., None]] = {
+_WRITING: dict[str, Operation] = {
     "is_null": _is_null,
     "of_record": _of_record,
     "get": _get,

@@ -62,7 +62,7 @@ def _from_table(r: Any) -> list[tuple[int, int]]:
     begin = r.start + ((more + 1 >> 1) + 1) * WORD
     if begin > r.end:
         fail("truncated", r.end)
-    found = []
+    found: list[tuple[int, int]] = []
     for i in range(1, more + 2):
         size = u32(r.data, r.start + 4 * i) * WORD
         if size > r.end - begin:

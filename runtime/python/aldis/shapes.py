@@ -148,7 +148,7 @@ class Shape(Kind):
 
     def read_from(self, p: Parser, members: Members, prefix: str) -> Any:
         p.enter(len(self.fields))
-        values = []
+        values: list[Any] = []
         for field in self.fields:
             if field.is_unnamed:
                 value = field.shape.read_from(p, members, prefix)

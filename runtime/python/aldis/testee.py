@@ -51,7 +51,7 @@ class Program:
             return self.listed.encode()
         if len(fields) != 6 or fields[1] not in ("convert", "view"):
             raise _Malformed("expected ID list, or ID convert|view MESSAGE FROM TO HEX, between TABs")
-        _, way, name, source, target, digits = fields
+        _, _, name, source, target, digits = fields
         if not _HEX.fullmatch(digits):
             raise _Malformed("HEX is not an even number of hex digits")
         for form in (source, target):

@@ -7,7 +7,7 @@ index of ``s``; an operand below zero is the number -1 - operand. Faults have pl
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
 from . import segments
 from .cells import decimal_at, text_of
@@ -20,6 +20,17 @@ if TYPE_CHECKING:
 
 ALL = (1 << 64) - 1
 Symbols = list[Any]
+# Functions of so many operands, by which type checkers know those of a lambda.
+Operation = Union[
+    "Callable[[Any, Any], Any]",
+    "Callable[[Any, Any, Any], Any]",
+    "Callable[[Any, Any, Any, Any], Any]",
+    "Callable[[Any, Any, Any, Any, Any], Any]",
+    "Callable[[Any, Any, Any, Any, Any, Any], Any]",
+    "Callable[[Any, Any, Any, Any, Any, Any, Any], Any]",
+    "Callable[[Any, Any, Any, Any, Any, Any, Any, Any], Any]",
+    "Callable[[Any, Any, Any, Any, Any, Any, Any, Any, Any], Any]",
+]
 
 
 class Reader:
@@ -57,7 +68,7 @@ def arg(s: Symbols, operand: int) -> Any:
 def block(r: Any, s: Symbols, data: Any) -> list[Any]:
     """Runs a block; gives what it gives. Statements with blocks are here, so that few calls lie in one another."""
     for op in data[1]:
-        run = OPERATIONS.get(op[0])
+        run: Callable[..., Any] | None = OPERATIONS.get(op[0])
         if run is not None:
             run(r, s, *op[1:])
             continue
@@ -125,7 +136,8 @@ def demand(r: Any, at: int, size: int, cut: Any = None) -> None:
         return
     if cut is None:
         fail("truncated", at)
-    left, path = r.end - at, []
+    left = r.end - at
+    path: list[str] = []
     rows = r.form.runs[cut[0]][3]
     if len(cut) == 1:
         row = next((row for row in rows if row[1] > left), None)
@@ -157,7 +169,7 @@ def head(r: Any, table: int, at: int, root: Any) -> list[int]:
     size, _, _, rows = r.form.runs[table]
     demand(r, at, size, (table,))
     pay(r, size, at)
-    found = []
+    found: list[int] = []
     for row in rows:
         holds = row[7]
         if holds is None or holds[0] not in ("wanted", "expected"):
@@ -361,8 +373,9 @@ def _unpaid(r: Any, s: Symbols, begin: int, at: int, amount: int) -> None:
         pay(r, amount, s[at])
 
 
-def _setter(give: Callable[..., Any]) -> Callable[..., None]:
+def _setter(made: Operation) -> Callable[..., None]:
     """An operation that binds one symbol and does nothing else."""
+    give: Callable[..., Any] = made
 
     def operate(r: Any, s: Symbols, to: int, *given: Any) -> None:
         s[to] = give(r, s, *given)
@@ -454,7 +467,7 @@ def _strided(r: Any, s: Symbols, first: int, count: int, stride: int, scalar: An
     return scalars(r, s[first], s[count], scalar, of, s[stride] // 8)
 
 
-OPERATIONS: dict[str, Callable[..., None]] = {
+OPERATIONS: dict[str, Operation] = {
     "load": _load,
     "add": _setter(_add),
     "behind": _setter(_behind),

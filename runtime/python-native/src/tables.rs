@@ -72,22 +72,25 @@ pub struct Wishes {
     integers: bool,
     times: bool,
     decimals: Option<u8>,
+    /// The place of the first byte in its file, and the number of its message.
+    begin: u64,
+    first: u64,
 }
 
-/// Tables by name, how many messages were skipped, the fault that ended them, and where the last whole frame ends.
-type Found<'py> = (BTreeMap<String, Table>, u64, Option<Bound<'py, PyAny>>, usize);
+/// Tables by name, how many messages were skipped, the fault that ended them, where the last whole frame ends, and how many there are.
+type Found<'py> = (BTreeMap<String, Table>, u64, Option<Bound<'py, PyAny>>, usize, u64);
 
 /// The tables of the messages in `bytes`, by name: those before a fault, or with `skip` those around faults.
 #[pyfunction]
 pub fn tables<'py>(py: Python<'py>, schema: &Schema, bytes: &[u8], wishes: Wishes) -> PyResult<Found<'py>> {
     let made = guarded::<_, Stopped>(py, || {
         let mut making = Making::new(schema, &wishes)?;
-        let (fault, end) = making.all(bytes)?;
-        Ok((making.finish()?, fault, end))
+        let ended = making.all(bytes)?;
+        Ok((making.finish()?, ended))
     })?;
-    let ((tables, skipped), fault, end) = made.map_err(|stopped| told(py, stopped))?;
+    let (tables, Ended { fault, end, count, skipped }) = made.map_err(|stopped| told(py, stopped))?;
     let fault = fault.map(|(fault, start)| error(py, &fault, start)).transpose()?;
-    Ok((tables, skipped, fault, end))
+    Ok((tables, skipped, fault, end, count))
 }
 
 /// The same tables without rows: they have the columns of those that are wanted.
@@ -100,7 +103,7 @@ pub fn empty(py: Python<'_>, schema: &Schema, wishes: Wishes) -> PyResult<BTreeM
                 making.begun(message);
             }
         }
-        Ok(making.finish()?.0)
+        making.finish()
     })?;
     made.map_err(|stopped| told(py, stopped))
 }
@@ -195,6 +198,8 @@ pub struct Ended {
     pub fault: Option<(Fault, usize)>,
     /// Where the last whole frame ends.
     pub end: usize,
+    /// How many frames there are, and how many of them were skipped.
+    pub count: u64,
     pub skipped: u64,
 }
 
@@ -206,15 +211,15 @@ pub fn each(
     bytes: &[u8],
     mut take: impl FnMut(usize, &[u8], &Place<'_>) -> Result<usize, Stopped>,
 ) -> Result<Ended, Stopped> {
-    let (mut end, mut number, mut skipped) = (0, 0, 0);
+    let (mut end, mut count, mut skipped) = (0, 0, 0);
     while end < bytes.len() {
         let (start, frame_end) = match frame(bytes, end, wishes.framing) {
             Ok(found) => found,
             Err(_) if wishes.more => break,
-            Err(fault) => return Ok(Ended { fault: Some((fault, end)), end, skipped }),
+            Err(fault) => return Ok(Ended { fault: Some((fault, end)), end, count, skipped }),
         };
-        let place = Place { message: number, offset: start as u64, packet: None };
-        number += 1;
+        let place = Place { message: wishes.first + count, offset: wishes.begin + start as u64, packet: None };
+        count += 1;
         let message = &bytes[start..frame_end];
         let size = match found(schema, chosen, message) {
             Ok(found) if chosen.wanted[found] => take(found, message, &place),
@@ -228,7 +233,7 @@ pub fn each(
             Ok(size) => end = if wishes.framing == 0 { start + size.max(1) } else { frame_end },
             // Without a frame nobody knows where the next message begins.
             Err(Stopped::Refused(Refused::Fault(fault))) if !wishes.skip || wishes.framing == 0 => {
-                return Ok(Ended { fault: Some((fault, start)), end, skipped });
+                return Ok(Ended { fault: Some((fault, start)), end, count, skipped });
             }
             Err(Stopped::Refused(Refused::Fault(_))) => {
                 skipped += 1;
@@ -237,7 +242,7 @@ pub fn each(
             Err(other) => return Err(other),
         }
     }
-    Ok(Ended { fault: None, end, skipped })
+    Ok(Ended { fault: None, end, count, skipped })
 }
 
 /// The message that the bytes are.
@@ -274,7 +279,6 @@ struct Making<'a> {
     /// By message.
     rows: Vec<Option<Rows>>,
     done: BTreeMap<String, Table>,
-    skipped: u64,
 }
 
 impl<'a> Making<'a> {
@@ -287,16 +291,13 @@ impl<'a> Making<'a> {
             decimals: wishes.decimals,
         };
         let rows = chosen.wanted.iter().map(|_| None).collect();
-        Ok(Self { schema, wishes, options, chosen, rows, done: BTreeMap::new(), skipped: 0 })
+        Ok(Self { schema, wishes, options, chosen, rows, done: BTreeMap::new() })
     }
 
-    /// Makes rows of all messages, up to the fault that ends them, which is in bytes from the offset beside it on; and where they end.
-    fn all(&mut self, bytes: &[u8]) -> Result<(Option<(Fault, usize)>, usize), Stopped> {
+    /// Makes rows of all messages, up to the fault that ends them.
+    fn all(&mut self, bytes: &[u8]) -> Result<Ended, Stopped> {
         let (schema, chosen) = (self.schema, self.chosen.clone());
-        let ended =
-            each(schema, &chosen, self.wishes, bytes, |message, bytes, place| self.message(message, bytes, place))?;
-        self.skipped = ended.skipped;
-        Ok((ended.fault, ended.end))
+        each(schema, &chosen, self.wishes, bytes, |message, bytes, place| self.message(message, bytes, place))
     }
 
     fn message(&mut self, message: usize, bytes: &[u8], place: &Place<'_>) -> Result<usize, Stopped> {
@@ -329,8 +330,8 @@ impl<'a> Making<'a> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<(BTreeMap<String, Table>, u64), Stopped> {
+    fn finish(mut self) -> Result<BTreeMap<String, Table>, Stopped> {
         (0..self.rows.len()).try_for_each(|message| self.take(message))?;
-        Ok((self.done, self.skipped))
+        Ok(self.done)
     }
 }

@@ -201,6 +201,29 @@ bids = pyarrow.table(tables["market.OrderBook.bids"])
 assert bids.column("size").to_pylist() == [3, 4] and bids.column("_parent").to_pylist() == [0, 0]
 assert duckdb.sql("select count(*), max(sequence) from trades").fetchall() == [(1000, 999)]
 
+# Parquet, a piece of the file at a time: the rows are the tables', and those of lists find theirs in the whole file.
+from pyarrow import parquet
+
+import aldis.parquet
+
+with tempfile.TemporaryDirectory() as folder:
+    feed = Path(folder) / "feed"
+    feed.write_bytes(framed * 3)
+    for groups in ("lists", "tables"):
+        whole = schema.tables(feed, "u32le", groups=groups)
+        written = aldis.parquet.write(schema, feed, "u32le", folder, groups=groups, size=10_000)
+        assert written == {name: len(table) for name, table in whole.items() if len(table) or name in written}, written
+        assert written["market.Trade"] == 3000 and written.fault is None and written.skipped == 0
+        for name in written:
+            found = parquet.read_table(Path(folder) / f"{name}.parquet", partitioning=None)
+            assert found.to_pylist() == pyarrow.table(whole[name]).to_pylist(), (groups, name)
+    assert found.schema.names[:1] == ["_row"] and "_parent" in parquet.read_table(Path(folder) / "market.OrderBook.bids.parquet").schema.names
+    feed.write_bytes(damaged)
+    written = aldis.parquet.write(schema, feed, "u32le", folder, errors="stop", messages=["Trade"], size=5_000)
+    assert written == {"market.Trade": 500} and written.fault.offset // each == 500, written
+    written = aldis.parquet.write(schema, feed, "u32le", folder, errors="skip", messages=["Trade"], size=5_000)
+    assert written == {"market.Trade": 999} and written.skipped == 1 and written.fault is None, written
+
 # Rows as NumPy sees them: the same numbers, over the bytes themselves, which nobody may change.
 found = rows["market.Trade"].array
 assert found.dtype.itemsize == 53 and found["sequence"].tolist() == list(range(1000)) and (found["instrument"] == 7).all()
@@ -220,6 +243,7 @@ older = bytearray(octets[:-4])
 older[0] -= 4
 quotes = schema.rows(octets + older)["market.Quote"]
 assert quotes.column("askSize").mask.tolist() == [True, True] and quotes.column("bidSize").tolist() == [5, 5]
+assert list(quotes.columns())[:2] == ["_parent", "sequence"] and quotes.columns()["bidSize"].tolist() == [5, 5]
 assert quotes.column("bid.mantissa").tolist() == [None, None] and quotes.column("ask.mantissa").tolist() == [9, 9]
 many = framed * (1 + (64 << 20) // len(framed))
 begin = time.perf_counter()

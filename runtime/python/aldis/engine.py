@@ -44,6 +44,10 @@ class _Wishes:
     integers: bool
     times: bool
     decimals: int | None
+    begin: int = 0
+    """The place of the first byte in its file."""
+    first: int = 0
+    """The number of the first message."""
 
 
 class Tables(dict[str, Table]):
@@ -146,7 +150,7 @@ class Schema:
         decimals: int | None = None,
     ) -> Iterator[Tables]:
         """The tables of a file of any length, of about ``size`` of its bytes at a time, so that memory stays as it is. A frame begins at byte
-        ``begin``, and one ends at ``end``: ``cuts`` says where. Rows of groups count anew each time."""
+        ``begin``, and one ends at ``end``: ``cuts`` says where. Rows of groups count anew each time, messages through the whole part."""
         wishes = _wishes(framing, message, messages, errors, groups, enums, sets, times, decimals)
         with open(fspath(path), "rb") as file:
             file.seek(begin)
@@ -158,7 +162,8 @@ class Schema:
                 left -= len(read)
                 wishes.more = left > 0 and read != b""
                 piece = kept + read
-                tables, used = self._piece(piece, wishes, errors, begin)
+                wishes.begin = begin
+                tables, used = self._piece(piece, wishes, errors)
                 yield tables
                 if tables.fault is not None or not wishes.more:
                     return
@@ -180,11 +185,12 @@ class Schema:
         """The tables of messages without rows, which have the columns that others will have."""
         return Tables(_native.empty(self._native, _wishes(None, None, messages, "raise", groups, enums, sets, times, decimals)))
 
-    def _piece(self, octets: bytes, wishes: _Wishes, errors: str, begin: int = 0) -> tuple[Tables, int]:
+    def _piece(self, octets: bytes, wishes: _Wishes, errors: str) -> tuple[Tables, int]:
         """The tables of bytes, and how many of them were used."""
-        found, skipped, fault, used = _native.tables(self._native, octets, wishes)
+        found, skipped, fault, used, count = _native.tables(self._native, octets, wishes)
+        wishes.first += count
         if fault is not None and fault.offset is not None:
-            fault.offset += begin
+            fault.offset += wishes.begin
         if fault is not None and errors == "raise":
             raise fault
         tables = Tables(found)

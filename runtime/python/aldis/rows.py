@@ -82,6 +82,10 @@ class Rows:
         values = numpy.ascontiguousarray(self.array[name])
         return numpy.ma.masked_array(values, self.nulls(name)) if is_nan or null is not None else values
 
+    def columns(self) -> dict[str, Any]:
+        """All fields as ``column`` has them, and ``parents`` as ``_parent``."""
+        return {"_parent": self.parents} | {name: self.column(name) for name in self._fields}
+
 
 def _numpy() -> Any:
     return import_module("numpy")

@@ -437,7 +437,7 @@ impl<'m> Assembler<'m> {
         };
         let count = self.at(*count)?;
         let mark = self.register()?;
-        self.code.extend(list.map(|_| Ins::Mark { to: mark }));
+        self.code.extend(list.map(|_| Ins::Mark { to: mark, count }));
         let index = self.to(body.takes[0])?;
         let zero = self.at(Arg::Const(0))?;
         self.code.push(Ins::Move { to: index, from: zero });

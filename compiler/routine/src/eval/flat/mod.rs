@@ -192,9 +192,10 @@ enum Ins {
     Return {
         from: Reg,
     },
-    /// How many values there are by now.
+    /// How many values there are by now. So many more come, for which there must be memory.
     Mark {
         to: Reg,
+        count: Reg,
     },
     /// The values from the mark on are a list.
     Gather {

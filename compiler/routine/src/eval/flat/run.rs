@@ -9,6 +9,9 @@ use crate::operand::{RoutineId, TableId};
 use aldis_plan::{ByteOrder, Extent, Limits, Repr, Scalar};
 use aldis_schema::{Type, TypeId};
 
+/// Room on the stack for the fields of the element that is being made.
+const FIELDS: usize = 1024;
+
 pub(super) struct Machine<'r, T: Target> {
     pub(super) flat: &'r Flat,
     pub(super) evaluator: Evaluator<'r, T>,
@@ -176,9 +179,11 @@ impl<'r, T: Target> Machine<'r, T> {
     #[inline(always)]
     fn value(&mut self, ins: &Ins) -> Option<()> {
         let value = match *ins {
-            Ins::Mark { to } => {
+            Ins::Mark { to, count } => {
                 self.set(to, self.values.len() as u64);
-                return Some(());
+                // Elements that the budget does not pay for are not made.
+                let count = usize::try_from(self.get(count).min(self.budget)).ok()?;
+                return self.values.try_reserve(count + FIELDS).ok();
             }
             Ins::Gather { mark, list } => {
                 let first = self.get(mark) as usize;
@@ -382,6 +387,7 @@ impl<'r, T: Target> Machine<'r, T> {
             Some(made) => made,
             None => {
                 let first = self.values.len();
+                self.values.try_reserve(count as usize).ok()?;
                 let all = (u64::MAX, u64::MAX);
                 (0..count).for_each(|index| self.run_of((table, record), at + index * each, all));
                 self.evaluator.target.list_of_last(list, self.values, first)

@@ -157,6 +157,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<tables::Table>()?;
     module.add_class::<rows::Rows>()?;
     module.add_class::<objects::Reader>()?;
+    module.add_class::<objects::Decoder>()?;
     module.add_class::<objects::Place>()?;
     module.add_class::<objects::Frames>()?;
     module.add_function(wrap_pyfunction!(command, module)?)?;

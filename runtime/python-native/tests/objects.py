@@ -315,6 +315,38 @@ def bounded(codec):
     assert 0 < len(found) < 10 and len(places) == 8 * (len(found) + 1), len(found)
 
 
+SCARCE = """
+import gc, pathlib, resource, sys
+import proto
+few = proto.Account.decode(pathlib.Path(sys.argv[1]).read_bytes())
+many = proto.Account(1, "", orders=few.orders * 10_000)
+said = set()
+for encode, decode in (("encode", "decode"), ("encode_final", "decode_final"), ("encode", "view")):
+    data = getattr(many, encode)()
+    for more in (0, 1, 3, 6, 9, 400):
+        gc.collect()
+        used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + (more << 20), -1))
+        try:
+            for work in (lambda: getattr(proto.Account, decode)(data).orders[-1], lambda: getattr(many, encode)()[:0]):
+                try:
+                    work()
+                    said.add("done")
+                except MemoryError:
+                    said.add("no memory")
+        finally:
+            resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+assert said == {"done", "no memory"}, said
+"""
+
+
+def scarce(folder):
+    """What has no memory is a MemoryError, whatever is done and however little there is, and no end of the process."""
+    vector = ROOT / "conformance/vectors/fbe/proto_account_readme.std.bin"
+    path = os.pathsep.join([str(folder), *filter(None, sys.path)])
+    subprocess.run([sys.executable, "-c", SCARCE, vector], check=True, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": path})
+
+
 def steady(codec, messages):
     """Memory stays as it is, whatever is decoded, by several threads too."""
     rng = random.Random(5)
@@ -349,5 +381,7 @@ with tempfile.TemporaryDirectory() as folder:
         sys.path.insert(0, str(own))
         seen, taken, counts, messages = check(ROOT / schema, own)
         steady(messages[0][0], messages[0][2])
+        if schema.endswith("proto.fbe"):
+            scarce(own)
         print(f"  {schema}: {seen} damaged messages as the careful reader and the interpreter have them, {taken} of them values")
         print(f"    {counts[0]} of {counts[1]} values written by the engine, as the careful writer has them")

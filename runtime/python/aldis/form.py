@@ -262,6 +262,10 @@ class Codec(Generic[T]):
             raise AttributeError(name)
         self.usual: Callable[[bytes, int], tuple[T, int]] = self.form.usual[self.message]
         self.write_usual: Callable[[T], bytes] = self.form.writers_of_usual[self.message]
+        if self.form.engine is not None:
+            from .objects import put_decoder
+
+            put_decoder(self)
         return self.__dict__[name]
 
     def decode(self, data: Buffer, limits: Limits = DEFAULT_LIMITS) -> T:

@@ -11,6 +11,9 @@ use std::sync::Arc;
 
 /// The budget after which no more messages are read at once, that of one without bytes: small messages may stand for much memory.
 const MOST_PAID: u64 = 1 << 18;
+/// Records and lists after which no more messages are read at once. The collector of garbage goes through the youngest objects as soon as
+/// 700 are there; if those of a call, and of the one before, are fewer, it has nothing to do while a program lets each message go.
+const MOST_MADE: usize = 256;
 
 /// The reader of frames.
 #[pyclass(frozen)]
@@ -105,14 +108,15 @@ impl Frames {
         places.extend((at as u64).to_le_bytes());
         let Some(mut programs) = self.objects.programs() else { return };
         let _collects = Uncollected::new();
-        let mut spent = 0;
-        while found.len() < most && spent < MOST_PAID {
+        let (mut spent, mut objects) = (0, 0);
+        while found.len() < most && spent < MOST_PAID && objects < MOST_MADE {
             let Some(frame) = bytes.get(at..).and_then(|bytes| self.length.frame(bytes)) else { return };
             let octets = frame.get(self.length.skip..).unwrap_or_default();
             let message = self.told.message(octets);
             let read = message.and_then(|one| self.objects.read_by(py, &mut programs, one, octets));
-            let Some(Found { object, paid, .. }) = read else { return };
+            let Some(Found { object, paid, made, .. }) = read else { return };
             spent += paid;
+            objects += made;
             found.push(object);
             at += frame.len();
             places.extend((at as u64).to_le_bytes());

@@ -5,6 +5,7 @@ mod back;
 mod check;
 mod classes;
 mod frames;
+mod lately;
 mod maker;
 mod numbers;
 mod operands;
@@ -22,11 +23,12 @@ use back::Form;
 use check::Checker;
 use classes::Class;
 pub use frames::Frames;
+use lately::Lately;
 use maker::{Kit, Made, Maker};
 use numbers::Numbers;
 use operands::{items, Operands};
 pub use places::Place;
-use places::Viewer;
+use places::Views;
 use pyo3::exceptions::{PyException, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
@@ -49,17 +51,17 @@ struct Objects {
 /// A message as an object.
 struct Found {
     object: Py<PyAny>,
-    /// The bytes that it has, and the budget that it took.
+    /// The bytes that it has, the budget that it took, and the records and lists that it is.
     size: usize,
     paid: u64,
+    made: usize,
 }
 
 /// The programs of a form: for usual messages, and for all.
 struct Programs {
     usual: Option<Flat>,
     any: Flat,
-    /// The program of views, where there is one.
-    viewer: Option<Viewer>,
+    views: Views,
     stack: Vec<Made>,
 }
 
@@ -93,6 +95,11 @@ impl Reader {
         Ok(Place::new(self, data, at, otherwise))
     }
 
+    /// The reader of whole messages, which leaves what is odd to a function of Python.
+    fn decoder(&self, otherwise: Py<PyAny>) -> Decoder {
+        Decoder { objects: self.objects.clone(), message: self.message, otherwise }
+    }
+
     /// The bytes of a message.
     fn write(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let objects = &self.objects;
@@ -109,6 +116,33 @@ impl Reader {
                 finished => finished,
             },
             None => Ok(written.into_any().unbind()),
+        }
+    }
+}
+
+/// The reader of whole messages.
+#[pyclass(frozen)]
+pub struct Decoder {
+    objects: Arc<Objects>,
+    message: usize,
+    /// The function of Python that has the same meaning.
+    otherwise: Py<PyAny>,
+}
+
+#[pymethods]
+impl Decoder {
+    /// The message that the bytes begin with. Raises CodecError.
+    #[pyo3(signature = (data, limits=None))]
+    fn decode(&self, data: &Bound<'_, PyAny>, limits: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+        let py = data.py();
+        let found = match (data.cast_exact::<PyBytes>(), limits) {
+            (Ok(data), None) => self.objects.read(py, self.message, data.as_bytes()),
+            _ => None,
+        };
+        match (found, limits) {
+            (Some(found), _) => Ok(found.object),
+            (None, None) => self.otherwise.call1(py, (data,)),
+            (None, Some(limits)) => self.otherwise.call1(py, (data, limits)),
         }
     }
 }
@@ -153,12 +187,12 @@ impl Objects {
         bytes: &[u8],
     ) -> Option<Found> {
         let limits = Limits::default();
-        let mut maker = Maker { py, kit: &self.kit, error: None };
+        let mut maker = Maker::new(py, &self.kit);
         let run = || flat.try_read(message, (bytes, &limits), (&mut maker, stack));
         let found = catch_unwind(AssertUnwindSafe(run)).ok()??;
         let object = found.value.filter(|_| maker.error.is_none())?;
         let paid = limits.budget(bytes.len()).saturating_sub(found.budget);
-        Some(Found { object, size: found.size as usize, paid })
+        Some(Found { object, size: found.size as usize, paid, made: maker.made })
     }
 }
 
@@ -182,13 +216,12 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     };
     let Some(module) = back::module(&form) else { return Ok(None) };
     let Some(any) = Flat::new(&module) else { return Ok(None) };
-    let (usual, viewer) = (Flat::new(&usual::usual(&module)), Viewer::new(&module));
-    let programs = Mutex::new(Programs { usual, any, viewer, stack: Vec::new() });
+    let usual = Flat::new(&usual::usual(&module));
     let types = datum(&part("types")?)?;
     let literals = part("literals")?.try_iter()?.map(|one| Ok(literal(&one?))).collect::<PyResult<_>>()?;
     let mut kit = Kit {
         is_sorted: items(&form.lists).unwrap_or_default().iter().map(is_sorted).collect(),
-        types: Types { classes: Vec::new(), numbers: Vec::new(), literals },
+        types: Types { classes: Vec::new(), numbers: Vec::new(), literals, lately: Lately::new() },
         wholes: Vec::new(),
         uuid_of: part("uuid_of")?.unbind(),
         decimal_of: part("decimal_of")?.unbind(),
@@ -212,6 +245,8 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     let (data, wide) = ((&form.routines, &writers, &form.lists), Wide::new(given.py())?);
     let writers = Writers::new(data, (module.byte_order, has_table), literals, objects, wide);
     let finish = Some(finish.unbind()).filter(|finish| !finish.is_none(given.py()));
+    let views = Views::Unasked(Box::new(module));
+    let programs = Mutex::new(Programs { usual, any, views, stack: Vec::new() });
     let objects = Arc::new(Objects { programs, writers, finish, kit, odd });
     let printed = part("printed")?.try_iter()?.enumerate();
     let codecs =

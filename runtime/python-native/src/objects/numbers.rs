@@ -1,5 +1,6 @@
 //! Numbers as Python has them: plain, characters, and those of enums and flags, which are kept.
 
+use super::lately::Lately;
 use aldis_plan::{Repr, Scalar};
 use aldis_schema::{Type, TypeId};
 use pyo3::exceptions::PyValueError;
@@ -77,6 +78,19 @@ fn spread(repr: Repr, bits: u64) -> u64 {
         Repr::I16 => i64::from(bits as i16).cast_unsigned(),
         Repr::I32 => i64::from(bits as i32).cast_unsigned(),
         _ => bits,
+    }
+}
+
+/// As [`object_of`], with objects that were made lately.
+#[inline]
+pub fn known_of(py: Python<'_>, lately: &Lately, repr: Repr, bits: u64) -> *mut ffi::PyObject {
+    match repr {
+        Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => lately.object(py, spread(repr, bits).cast_signed()),
+        Repr::U8 | Repr::U16 | Repr::U32 | Repr::U64 => match i64::try_from(bits) {
+            Ok(number) => lately.object(py, number),
+            Err(_) => object_of(repr, bits),
+        },
+        _ => object_of(repr, bits),
     }
 }
 

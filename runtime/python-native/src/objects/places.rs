@@ -11,6 +11,26 @@ use pyo3::types::PyBytes;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::Arc;
 
+/// The program of views, which is made for the first one: many programs ask for none.
+pub enum Views {
+    Unasked(Box<Module>),
+    Asked(Option<Viewer>),
+}
+
+impl Views {
+    fn viewer(&mut self) -> Option<&mut Viewer> {
+        if let Self::Unasked(_) = self {
+            if let Self::Unasked(module) = std::mem::replace(self, Self::Asked(None)) {
+                *self = Self::Asked(Viewer::new(*module));
+            }
+        }
+        match self {
+            Self::Asked(viewer) => viewer.as_mut(),
+            Self::Unasked(_) => None,
+        }
+    }
+}
+
 /// The program that views fields, and by message the record that it is.
 pub struct Viewer {
     flat: Flat,
@@ -19,8 +39,7 @@ pub struct Viewer {
 
 impl Viewer {
     /// The program for a module whose routines read; `None` where it has none.
-    pub fn new(module: &Module) -> Option<Self> {
-        let mut module = module.clone();
+    fn new(mut module: Module) -> Option<Self> {
         for index in 0..module.routines.len() {
             let id = RoutineId(index as u32);
             let of = match module.messages.iter().position(|message| *message == id) {
@@ -96,10 +115,10 @@ impl Place {
 impl Objects {
     fn field(&self, py: Python<'_>, message: usize, bytes: &[u8], field: usize) -> Option<Py<PyAny>> {
         let mut programs = self.programs()?;
-        let super::Programs { viewer, stack, .. } = &mut *programs;
-        let Viewer { flat, records } = viewer.as_mut()?;
+        let super::Programs { views, stack, .. } = &mut *programs;
+        let Viewer { flat, records } = views.viewer()?;
         let (limits, of) = (Limits::default(), (message, records[message], field));
-        let mut maker = Maker { py, kit: &self.kit, error: None };
+        let mut maker = Maker::new(py, &self.kit);
         let run = || flat.view(of, (bytes, &limits), (&mut maker, stack));
         let found = catch_unwind(AssertUnwindSafe(run)).ok()??;
         found.filter(|_| maker.error.is_none())

@@ -1,6 +1,7 @@
 //! The parts that values are made of: the classes and numbers of types, the schema's own values; and objects of bytes.
 
 use super::classes::Class;
+use super::lately::Lately;
 use super::numbers::Numbers;
 use aldis_plan::ByteOrder;
 use aldis_schema::Encoding;
@@ -13,6 +14,7 @@ pub struct Types {
     pub classes: Vec<Option<Class>>,
     pub numbers: Vec<Option<Numbers>>,
     pub literals: Vec<Literal>,
+    pub lately: Lately,
 }
 
 /// A value of the schema.

@@ -1,7 +1,7 @@
 //! Runs that are there as the schema has them: their values, one after another, without a question of each.
 
 use super::classes::Class;
-use super::numbers::object_of;
+use super::numbers::{known_of, object_of};
 use super::types::{load, octets, raw, Literal, Types};
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar};
 use aldis_routine::{Cell, Row, Table};
@@ -14,6 +14,8 @@ use pyo3::prelude::*;
 pub struct Whole {
     order: ByteOrder,
     fields: Vec<Field>,
+    /// How many records there are in all fields.
+    nested: usize,
 }
 
 /// The value of a row.
@@ -44,7 +46,15 @@ enum Null {
 impl Whole {
     /// `None` where a row holds more than numbers, text, and records of them.
     pub fn of(py: Python<'_>, table: &Table, order: ByteOrder, types: &Types) -> Option<Self> {
-        Some(Self { order, fields: fields(py, &table.rows, types)? })
+        let fields = fields(py, &table.rows, types)?;
+        let nested = records(&fields);
+        Some(Self { order, fields, nested })
+    }
+
+    /// How many records a record of the run is.
+    #[inline]
+    pub fn records(&self) -> usize {
+        self.nested + 1
     }
 
     /// How many values there are.
@@ -100,7 +110,7 @@ impl Number {
         if is_null {
             return py.None().into_ptr();
         }
-        let Some(id) = self.named else { return object_of(self.repr, bits) };
+        let Some(id) = self.named else { return known_of(py, &types.lately, self.repr, bits) };
         match &types.numbers[id as usize] {
             Some(numbers) => match numbers.known(self.repr, bits) {
                 Some(known) => known.clone_ref(py).into_ptr(),
@@ -121,6 +131,14 @@ impl Number {
         };
         bits ^ self.xor
     }
+}
+
+fn records(fields: &[Field]) -> usize {
+    let each = fields.iter().map(|field| match field {
+        Field::Record { fields, .. } => 1 + records(fields),
+        _ => 0,
+    });
+    each.sum()
 }
 
 /// The values of plain rows.

@@ -3,7 +3,7 @@
 //! Each number has a register. Values are followed as the machine's stack will have them, so that records and blocks find theirs on top; what
 //! does not fit that is no routine that the lowering makes, and there is no program then.
 
-use super::cells::{run, Run};
+use super::cells::{run, Linked, Run};
 use super::pool::place_of;
 use super::{Flat, Ins, Reg, CONSTANT};
 use crate::module::{Module, Purpose, Routine, Subject};
@@ -20,12 +20,15 @@ pub(super) struct Assembler<'m> {
     pub(super) module: &'m Module,
     pub(super) code: Vec<Ins>,
     starts: Vec<(u32, u16)>,
-    constants: Vec<u64>,
+    pub(super) constants: Vec<u64>,
     lists: Vec<Reg>,
     pub(super) scalars: Vec<Scalar>,
     /// Elements that are runs: the table, the record, and the list.
     pub(super) elements: Vec<(TableId, TypeId, ListId)>,
-    runs: Vec<Run>,
+    pub(super) linked: Vec<Linked>,
+    /// The last instruction that others jump to.
+    pub(super) joined: usize,
+    pub(super) runs: Vec<Run>,
     /// The routine that is being written and those written in its place, the innermost last, with the meaning of their symbols.
     scopes: Vec<(&'m Routine, Vec<Held>)>,
     /// Registers that are in use.
@@ -59,6 +62,8 @@ impl<'m> Assembler<'m> {
             lists: Vec::new(),
             scalars,
             elements: Vec::new(),
+            linked: Vec::new(),
+            joined: 0,
             runs,
             scopes: Vec::new(),
             registers: 0,
@@ -90,8 +95,8 @@ impl<'m> Assembler<'m> {
         let (code, starts, constants) = (self.code, self.starts, self.constants);
         let module = Module { routines: Vec::new(), ..self.module.clone() };
         let (lists, scalars, elements, runs) = (self.lists, self.scalars, self.elements, self.runs);
-        let (registers, aims) = (Vec::new(), Vec::new());
-        Some(Flat { module, code, starts, constants, lists, scalars, elements, runs, registers, aims })
+        let (linked, registers, aims) = (self.linked, Vec::new(), Vec::new());
+        Some(Flat { module, code, starts, constants, lists, scalars, elements, linked, runs, registers, aims })
     }
 
     fn param(&mut self, ty: Ty) -> Option<Held> {
@@ -256,7 +261,7 @@ impl<'m> Assembler<'m> {
             }
             What::Make { record, fields } => self.make(op.binds[0], *record, fields)?,
             what => match self.number(what, &op.binds)? {
-                Some(ins) => self.code.push(ins),
+                Some(ins) => self.put(ins),
                 None => self.value(what, &op.binds)?,
             },
         }
@@ -463,7 +468,7 @@ impl<'m> Assembler<'m> {
         self.moves(next, &carried);
         self.leaves(&before, items)?;
         self.code.push(Ins::Next { index, count, to: begin as u32 + 1 });
-        self.code[begin] = Ins::Unless { test: count, to: self.code.len() as u32 };
+        self.code[begin] = Ins::Unless { test: count, to: self.here() };
         let mut binds = op.binds.as_slice();
         if let (Some(list), [made, rest @ ..]) = (list, binds) {
             self.code.push(Ins::Gather { mark, list });

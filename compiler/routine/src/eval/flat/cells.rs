@@ -1,10 +1,11 @@
 //! The plain values of a run, in a row.
 
 use super::pool::place_of;
+use super::Reg;
 use crate::module::{Cell, Holds, Register, Row, Table};
-use crate::operand::LiteralId;
+use crate::operand::{LiteralId, TableId};
 use aldis_plan::{Extent, Repr, Scalar};
-use aldis_schema::TypeId;
+use aldis_schema::{Encoding, TypeId};
 
 /// A run of bytes.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub(super) struct Run {
     /// By register that the head has: place, width, and what it must be if it is not wanted.
     pub registers: Vec<(u32, u8, Option<u64>)>,
     pub has_extras: bool,
+    /// The surcharge of the run that is as long as the table.
+    pub extra: u64,
 }
 
 /// A value of a run, or the begin or end of a record in it.
@@ -61,6 +64,19 @@ pub(super) enum Kind {
     },
 }
 
+/// A text or bytes that a link leads to, behind a head that has their number alone; a literal where the link is nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Linked {
+    /// The link: the register of the place that it lies behind, so many bytes on; and that of the place it counts from.
+    pub at: (Reg, u32, u8),
+    pub base: Reg,
+    pub literal: LiteralId,
+    pub head: TableId,
+    pub text: Option<Encoding>,
+    /// Registers that the link is in, and whether it is nothing.
+    pub to: [Reg; 2],
+}
+
 /// The run of a table; `None` where it has too many slots for their indices.
 pub(super) fn run(table: &Table, scalars: &mut Vec<Scalar>) -> Option<Run> {
     let mut slots = Vec::new();
@@ -81,6 +97,7 @@ pub(super) fn run(table: &Table, scalars: &mut Vec<Scalar>) -> Option<Run> {
         stated: table.stated().map(|(at, repr)| (at, repr.width() as u8)),
         registers: registers.collect(),
         has_extras: !table.extras.is_empty(),
+        extra: table.extra_within(table.size.into()),
         slots,
     })
 }

@@ -47,7 +47,7 @@ impl Assembler<'_> {
         self.code.push(Ins::Unless { test: count, to: 0 });
         self.code.extend(expects.into_iter().map(|(have, want)| Ins::Expect { have, want }));
         self.code.push(Ins::Charge { times: count, each });
-        self.code[begin] = Ins::Unless { test: count, to: self.code.len() as u32 };
+        self.code[begin] = Ins::Unless { test: count, to: self.here() };
         self.code.push(Ins::Elements { to, at, count, of });
         self.listed(&op.binds, to);
         Some(())

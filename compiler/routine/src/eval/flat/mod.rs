@@ -7,6 +7,7 @@
 mod assemble;
 mod cells;
 mod elements;
+mod fuse;
 mod points;
 mod pool;
 mod run;
@@ -21,7 +22,7 @@ use crate::operand::{ListId, LiteralId, RoutineId, TableId};
 use aldis_plan::{Limits, Scalar};
 use aldis_schema::{Encoding, TypeId};
 use assemble::Assembler;
-use cells::Run;
+use cells::{Linked, Run};
 use run::Machine;
 
 /// The operations that are made of smaller ones. The others are one instruction each, or some that are written for them.
@@ -40,6 +41,8 @@ pub struct Flat {
     scalars: Vec<Scalar>,
     /// Elements that are runs: the table, the record, and the list.
     elements: Vec<(TableId, TypeId, ListId)>,
+    /// Texts and bytes that links lead to.
+    linked: Vec<Linked>,
     /// By table.
     runs: Vec<Run>,
     /// Those of the last message, whose memory the next one takes.
@@ -115,6 +118,26 @@ enum Ins {
     Expect {
         have: Reg,
         want: Reg,
+    },
+    /// A load, and that it is so.
+    Check {
+        to: Reg,
+        base: Reg,
+        plus: u32,
+        want: Reg,
+        width: u8,
+    },
+    /// An extent, and that it is so.
+    Whole {
+        to: Reg,
+        table: TableId,
+        at: Reg,
+        acting: Reg,
+        want: Reg,
+    },
+    /// The value that a link leads to, or a literal.
+    Linked {
+        of: u16,
     },
     Fit {
         to: Reg,

@@ -20,7 +20,7 @@ pub(super) struct Machine<'r, T: Target> {
     pub(super) aims: &'r mut Vec<Aim>,
     /// The running routine's first register.
     pub(super) base: usize,
-    values: &'r mut Vec<T::Value>,
+    pub(super) values: &'r mut Vec<T::Value>,
     pub(super) budget: u64,
     pub(super) depth: u32,
 }
@@ -163,6 +163,16 @@ impl<'r, T: Target> Machine<'r, T> {
                 self.extra(self.flat.module[table].extra_within(self.get(extent)))?;
             }
             Ins::Extent { to, table, at, acting } => self.extent(to, table, (at, acting))?,
+            Ins::Whole { to, table, at, acting, want } => {
+                self.extent(to, table, (at, acting))?;
+                return (self.get(to) == self.get(want)).then_some(Next::One);
+            }
+            Ins::Check { to, base, plus, want, width } => {
+                let number = self.load(self.get(base) + u64::from(plus), width);
+                self.set(to, number);
+                return (number == self.get(want)).then_some(Next::One);
+            }
+            Ins::Linked { of } => self.link(of)?,
             Ins::Head { to, table, at } => self.head(to, table, at)?,
             Ins::Fields { table, at, extent, version } => {
                 self.fields(table, self.get(at), (self.get(extent), self.get(version)));
@@ -283,11 +293,11 @@ impl<'r, T: Target> Machine<'r, T> {
         self.pay(if self.evaluator.surcharge { amount } else { 0 })
     }
 
-    fn needed(&self, at: u64, size: u64) -> Option<u64> {
+    pub(super) fn needed(&self, at: u64, size: u64) -> Option<u64> {
         (size <= self.evaluator.left(at)).then_some(size)
     }
 
-    fn load(&self, at: u64, width: u8) -> u64 {
+    pub(super) fn load(&self, at: u64, width: u8) -> u64 {
         number(self.evaluator.slice(at, width.into()), self.flat.module.byte_order)
     }
 
@@ -305,7 +315,9 @@ impl<'r, T: Target> Machine<'r, T> {
         };
         self.needed(at, size)?;
         self.pay(size)?;
-        if run.has_extras {
+        if size == run.size {
+            self.extra(run.extra)?;
+        } else if run.has_extras {
             self.extra(self.flat.module[table].extra_within(size))?;
         }
         self.set(to, size);

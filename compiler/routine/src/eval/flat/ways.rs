@@ -19,10 +19,10 @@ impl<'m> Assembler<'m> {
             self.arm(block, &results, &before)?;
             ends.push(self.code.len());
             self.code.push(Ins::Jump { to: 0 });
-            self.code[begin] = Ins::Unless { test, to: self.code.len() as u32 };
+            self.code[begin] = Ins::Unless { test, to: self.here() };
         }
         self.arm(other, &results, &before)?;
-        let end = self.code.len() as u32;
+        let end = self.here();
         ends.into_iter().for_each(|jump| self.code[jump] = Ins::Jump { to: end });
         self.result_of(binds, results);
         Some(())
@@ -53,9 +53,10 @@ impl<'m> Assembler<'m> {
         self.arm(blocks[0], &results, &before)?;
         let middle = self.code.len();
         self.code.push(Ins::Jump { to: 0 });
-        self.code[begin] = Ins::Unless { test, to: self.code.len() as u32 };
+        self.code[begin] = Ins::Unless { test, to: self.here() };
         self.arm(blocks[1], &results, &before)?;
-        self.code[middle] = Ins::Jump { to: self.code.len() as u32 };
+        self.code[middle] = Ins::Jump { to: self.here() };
+        self.linked(begin);
         self.result_of(binds, results);
         Some(())
     }
@@ -71,7 +72,7 @@ impl<'m> Assembler<'m> {
     pub(super) fn moves(&mut self, given: &[Held], results: &[Held]) {
         for (given, result) in given.iter().zip(results) {
             if let (Held::Number(from), Held::Number(to)) = (given, result) {
-                self.code.push(Ins::Move { to: *to, from: *from });
+                self.put(Ins::Move { to: *to, from: *from });
             }
         }
     }

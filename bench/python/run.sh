@@ -1,6 +1,7 @@
 #!/bin/sh
 # Generated Python against codecs by hand and a model over a buffer (bench/peers/python), protobuf (upb) and pycapnp, which pip brings
-# into a folder of its own where it can (ENV keeps it for the next time; ALDIS is a command that is built). Prints tables; writes docs/python.txt.
+# into a folder of its own where it can (ENV keeps it for the next time; ALDIS is a command that is built). With ALDIS_LIBRARY=FOLDER, where a
+# wheel is installed, its engine is a contestant too. Prints tables; writes docs/python.txt.
 set -eu
 cd "$(dirname "$0")/../.."
 turns=${TURNS:-40}
@@ -26,10 +27,11 @@ cp conformance/vectors/fbe/proto_account_readme.final.bin "$folder/final.bin"
     cat <<END
 Nanoseconds a message: the best of $turns rounds of each contestant, by turns in one process, and the median. "Ours is" has the time of
 generated code as a part of that by hand, and how many times as long the others take. The readers of protobuf and pycapnp read every
-field; the model over a buffer is of our own writing, in the style of FBE's generated code. $("$env/bin/python" --version).
+field; the model over a buffer is of our own writing, in the style of FBE's generated code. "Engine" is how many times as long others take as
+the wheel's engine does, where it is there. $("$env/bin/python" --version).
 
 END
-    for message in account final trade book; do
+    for message in account final trade book book50; do
         "$env/bin/python" bench/python/contest.py "$folder" $message "$turns"
     done
     echo

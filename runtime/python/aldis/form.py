@@ -96,7 +96,7 @@ class Form:
                 self.usual = objects.readings(self, self.engine)
                 self.checkers = objects.checkers(self, self.engine)
                 self.viewers = objects.viewers(self, self.engine)
-                writers = [writer.write for writer in self.engine]
+                writers = objects.writings(self, self.engine, writers)
             self.writers_of_usual = writers
             return self.__dict__[name]
         types = self._types()

@@ -86,6 +86,32 @@ def _unpacked(read: Any) -> Any:
     return unpacked
 
 
+def writings(form: Form, engine: list[Any], printed: list[Any]) -> list[Any]:
+    """The functions that write the messages of a form: printed ones where a message is of a fixed size, which one call of ``struct`` makes in
+    less time than the engine."""
+    data = form.data()
+    return [
+        writer.write if form.container is not None or _grows(data["routines"], routine, set()) else own
+        for writer, routine, own in zip(engine, data["writers"], printed)
+    ]
+
+
+def _grows(routines: Any, routine: int, seen: set[int]) -> bool:
+    """Whether a routine, or one that it calls, writes what has a size of its own."""
+    if routine in seen:
+        return False
+    seen.add(routine)
+    waiting: list[Any] = [routines[routine]]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is not tuple or not part:
+            continue
+        if part[0] in ("loop", "append") or (part[0] == "call" and _grows(routines, part[2], seen)):
+            return True
+        waiting.extend(part)  # pyright: ignore[reportUnknownArgumentType]
+    return False
+
+
 def put_decoder(codec: Codec[Any]) -> None:
     """Puts the engine's own function in the place of a message's printed ``decode``: a call less for each message. What it finds odd it gives to
     that function."""

@@ -62,12 +62,10 @@ def best(name, table, who):
     found = {}
     for row in lines(name, table):
         called, rest = re.split(r"\s{2,}", row, maxsplit=1)
-        # Its best and its median; others have a ratio behind both.
-        numbers = [float(number) for number in re.findall(r"[\d.]+", rest)]
-        if called == "generated":
-            found[called] = numbers[2], numbers[0]
-        elif called.startswith(who):
-            found[who] = numbers[3], numbers[0]
+        # The best and the median of both ways; ratios have a word behind them.
+        numbers = [float(number) for number in re.findall(r"(?<![\d.])[\d.]+(?![\d.]| x| of)", rest)]
+        if called == "generated" or called.startswith(who):
+            found["generated" if called == "generated" else who] = numbers[2], numbers[0]
     return [ours / theirs for ours, theirs in zip(found["generated"], found[who])]
 
 

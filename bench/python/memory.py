@@ -1,0 +1,52 @@
+"""Memory while many messages are decoded, good and bad ones by turns: by printed functions, and by the engine where the library is an installed
+wheel's. Prints the resident memory after each tenth; fails where it grows.
+
+    python memory.py FOLDER TIMES     FOLDER has the generated package of proto.fbe, and account.bin (see run.sh); ALDIS_LIBRARY as in contest.py
+"""
+
+import gc
+import os
+import pathlib
+import random
+import sys
+
+FOLDER, TIMES = sys.argv[1], int(sys.argv[2])
+sys.path[:0] = [FOLDER, os.environ.get("ALDIS_LIBRARY", str(pathlib.Path(__file__).resolve().parents[2] / "runtime/python"))]
+
+import aldis  # noqa: E402
+import proto  # noqa: E402
+
+GROWTH_KB = 2_000
+KINDS = 997
+
+
+def resident():
+    return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1024
+
+
+def damaged(rng, data):
+    message = bytearray(data)
+    for _ in range(rng.randrange(3)):
+        message[rng.randrange(len(message))] = rng.randrange(256)
+    return bytes(message[: rng.randrange(len(message))] if rng.random() < 0.2 else message)
+
+
+def main():
+    data, rng = pathlib.Path(FOLDER, "account.bin").read_bytes(), random.Random(1)
+    messages = [damaged(rng, data) for _ in range(KINDS)]
+    seen, bad = [], 0
+    for number in range(TIMES):
+        try:
+            proto.Account.decode(messages[number % KINDS])
+        except aldis.CodecError:
+            bad += 1
+        if (number + 1) % (TIMES // 10) == 0:
+            gc.collect()
+            seen.append(resident())
+    engine = proto._codec.Account.form.engine is not None
+    print(f"{TIMES} messages, {bad} of them bad, by {'the engine' if engine else 'printed functions'}: kB {' '.join(map(str, seen))}")
+    if seen[-1] - seen[0] > GROWTH_KB:
+        raise SystemExit("memory grows")
+
+
+main()

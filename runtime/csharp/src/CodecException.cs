@@ -131,9 +131,11 @@ namespace Aldis
 
         public bool Surcharge { get; }
 
-        /// <summary>The budget of so many bytes, or as much of it as 31 bits say.</summary>
+        /// <summary>The budget of so many bytes, or as much of it as 31 bits say, for a glance at a message, which pays all charges; too
+        /// little where some are not to be paid.</summary>
         public long Left(int length)
         {
+            if (!Surcharge) return -1;
             long factor = BudgetFactor, own = factor <= int.MaxValue || length == 0 ? factor * length : long.MaxValue;
             return own > int.MaxValue || BudgetBase > int.MaxValue - own ? int.MaxValue : own + BudgetBase;
         }

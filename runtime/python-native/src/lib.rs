@@ -151,7 +151,7 @@ fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| aldis_command::main(&arguments))
 }
 
-#[pymodule]
+#[pymodule(gil_used = true)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Schema>()?;
     module.add_class::<tables::Table>()?;

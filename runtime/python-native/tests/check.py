@@ -219,6 +219,14 @@ with tempfile.TemporaryDirectory() as folder:
             assert found.to_pylist() == pyarrow.table(whole[name]).to_pylist(), (groups, name)
     assert found.schema.names[:1] == ["_row"] and "_parent" in parquet.read_table(Path(folder) / "market.OrderBook.bids.parquet").schema.names
     feed.write_bytes(damaged)
+    before = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+    try:
+        aldis.parquet.write(schema, feed, "u32le", folder, messages=["Trade"], size=5_000)
+        raise AssertionError("a damaged file is no error")
+    except aldis.CodecError as fault:
+        assert fault.offset // each == 500, fault
+    # No file of a part of the messages takes a whole one's name, nor stays beside it.
+    assert {path.name: path.read_bytes() for path in Path(folder).iterdir()} == before
     written = aldis.parquet.write(schema, feed, "u32le", folder, errors="stop", messages=["Trade"], size=5_000)
     assert written == {"market.Trade": 500} and written.fault.offset // each == 500, written
     written = aldis.parquet.write(schema, feed, "u32le", folder, errors="skip", messages=["Trade"], size=5_000)

@@ -9,6 +9,7 @@ import dataclasses
 import gc
 import importlib
 import os
+import pickle
 import random
 import resource
 import subprocess
@@ -234,7 +235,7 @@ def check(path, folder):
     package = next(own.name for own in folder.iterdir() if own.is_dir() and own.name not in sys.modules and own.name != "__pycache__")
     seen = taken = 0
     counts = [0, 0]
-    for form, codecs in forms(package).items():
+    for index, (form, codecs) in enumerate(forms(package).items()):
         interpreter = aldis.load(path, form)
         all_messages = []
         for codec in codecs:
@@ -253,6 +254,8 @@ def check(path, folder):
             codec, name, messages = rng.choice(all_messages)
             taken += compare(codec, interpreter, name, damaged(rng, messages))
             seen += 1
+        if index == 0:
+            pickled(all_messages[0][0], all_messages[0][2][0])
         streams(all_messages)
         writing(all_messages, counts)
         if form == "capnp" and path.name == "addressbook.capnp":
@@ -341,10 +344,18 @@ assert said == {"done", "no memory"}, said
 
 
 def scarce(folder):
-    """What has no memory is a MemoryError, whatever is done and however little there is, and no end of the process."""
+    """A lack of memory is a MemoryError, whatever is done and however little there is, and no end of the process."""
     vector = ROOT / "conformance/vectors/fbe/proto_account_readme.std.bin"
     path = os.pathsep.join([str(folder), *filter(None, sys.path)])
     subprocess.run([sys.executable, "-c", SCARCE, vector], check=True, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": path})
+
+
+def pickled(codec, data):
+    """Readers go to other processes as functions do, before and after the first message."""
+    cls = codec.form.schema.classes[codec.record]
+    value = cls.decode(data)
+    assert type(vars(cls)["decode"].__func__).__name__ == "builtin_function_or_method"
+    assert pickle.loads(pickle.dumps(cls.decode))(data) == value
 
 
 def steady(codec, messages):

@@ -86,12 +86,12 @@ class Form:
                 raise ImportError(f"the functions for usual messages of form {self.name} cannot be loaded: {error}") from error
             from . import objects
 
-            writers = [_never if write is None else write for write in writers]
+            writers = [never if write is None else write for write in writers]
             self.engine = objects.readers(self, writers)
             self.checkers: Any = None
             self.viewers: Any = None
             if self.engine is None:
-                self.usual = [_never if read is None else read for read in readers]
+                self.usual = [never if read is None else read for read in readers]
             else:
                 self.usual = objects.readings(self, self.engine)
                 self.checkers = objects.checkers(self, self.engine)
@@ -241,7 +241,7 @@ class Form:
         return int(found)
 
 
-def _never(*given: Any) -> Any:
+def never(*given: Any) -> Any:
     raise Odd
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
+from types import SimpleNamespace
 
 from .fast import Flags, Odd, canonical_words, decimal_of, packed_words, uuid_of
 from .values import MISSING, Opaque, UnknownArm
@@ -89,9 +90,11 @@ def _unpacked(read: Any) -> Any:
 def writings(form: Form, engine: list[Any], printed: list[Any]) -> list[Any]:
     """The functions that write the messages of a form: printed ones where a message is of a fixed size, which one call of ``struct`` makes in
     less time than the engine."""
+    from .form import never
+
     data = form.data()
     return [
-        writer.write if form.container is not None or _grows(data["routines"], routine, set()) else own
+        writer.write if form.container is not None or own is never or _grows(data["routines"], routine, set()) else own
         for writer, routine, own in zip(engine, data["writers"], printed)
     ]
 
@@ -113,7 +116,7 @@ def _grows(routines: Any, routine: int, seen: set[int]) -> bool:
 
 
 def put_decoder(codec: Codec[Any]) -> None:
-    """Puts the engine's own function in the place of a message's printed ``decode``: a call less for each message. What it finds odd it gives to
+    """Puts the engine's own function in the place of a message's printed ``decode``: a call less for each message. It gives odd messages to
     that function."""
     form, cls = codec.form, codec.form.schema.classes[codec.record]
     codecs = sys.modules.get(f"{cls.__module__}._codec")
@@ -122,9 +125,15 @@ def put_decoder(codec: Codec[Any]) -> None:
     own = next((name for name, known in vars(codecs).items() if known is codec), "")
     name = "decode" + own[len(cls.__name__) :]
     printed = vars(cls).get(name)
-    # What somebody else has put there stays.
+    # A function that a user put there stays.
     if own.startswith(cls.__name__) and type(printed) is staticmethod and printed.__func__.__module__ == cls.__module__:
-        setattr(cls, name, staticmethod(form.engine[codec.message].decoder(printed.__func__).decode))
+        again = (_found, (cls, name))
+        setattr(cls, name, staticmethod(form.engine[codec.message].decoder(printed.__func__, again).decode))
+
+
+def _found(cls: type[Any], name: str) -> Any:
+    """An object whose ``decode`` is a class's own: pickles of the engine's functions hold this call."""
+    return SimpleNamespace(decode=getattr(cls, name))
 
 
 def checkers(form: Form, engine: list[Any]) -> list[Any]:

@@ -4,13 +4,18 @@ and pyarrow."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from importlib import import_module
-from os import fspath
+from os import fspath, remove, replace
 from os.path import join
 from typing import Any, Literal
 
 from .engine import Framing, Path, Schema, Tables
 from .faults import CodecError
+
+
+#: Behind the name of a file that is not whole yet.
+PART = ".part"
 
 
 class Written(dict[str, int]):
@@ -38,18 +43,15 @@ def write(
     compression: str = "zstd",
     size: int = 8 << 20,
 ) -> Written:
-    """Writes ``market.Trade.parquet`` and so on into the folder, which is there. The choices are those of ``Schema.batches``; rows and
+    """Writes ``market.Trade.parquet`` and so on into the folder, which is there: files get their names when all are whole. The choices are those of ``Schema.batches``; rows and
     parents of groups count through the whole file."""
     written = Written()
-    files = _Files(fspath(folder), compression, written, groups == "tables")
     wishes: dict[str, Any] = {"groups": groups, "enums": enums, "sets": sets, "times": times, "decimals": decimals}
-    try:
+    with _Files(fspath(folder), compression, written, groups == "tables") as files:
         for tables in schema.batches(path, framing, size=size, message=message, messages=messages, errors=errors, **wishes):
             files.add(tables)
             written.skipped += tables.skipped
             written.fault = tables.fault
-    finally:
-        files.close()
     return written
 
 
@@ -70,8 +72,7 @@ class _Files:
                 table = self._counted(table, "_row", before.get(name, 0))
                 table = self._counted(table, "_parent", before.get(_parent(name, tables), 0))
             if name not in self._open:
-                path = join(self._folder, f"{name}.parquet")
-                self._open[name] = self._parquet.ParquetWriter(path, table.schema, compression=self._compression)
+                self._open[name] = self._parquet.ParquetWriter(self._path(name) + PART, table.schema, compression=self._compression)
             self._open[name].write_table(table)
             self._written[name] = before.get(name, 0) + table.num_rows
 
@@ -83,9 +84,24 @@ class _Files:
         add = import_module("pyarrow.compute").add
         return table.set_column(place, table.schema.field(place), add(table.column(place), self._pyarrow.scalar(first, "uint64")))
 
-    def close(self) -> None:
-        for file in self._open.values():
-            file.close()
+    def _path(self, name: str) -> str:
+        return join(self._folder, f"{name}.parquet")
+
+    def __enter__(self) -> _Files:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Files get their names when all are whole; where one is not, none of them stays."""
+        with ExitStack() as closing:
+            for name, file in self._open.items():
+                closing.callback(self._end, name, kind is None)
+                closing.callback(file.close)
+
+    def _end(self, name: str, is_whole: bool) -> None:
+        if is_whole:
+            replace(self._path(name) + PART, self._path(name))
+        else:
+            remove(self._path(name) + PART)
 
 
 def _parent(name: str, tables: Iterable[str]) -> str:

@@ -1,6 +1,6 @@
 //! A glance at a message, the fast way of a check: numbers in variables, one test for what may be wrong, no state and no path. It gives
 //! what is left, or a number below zero where anything is unusual; the careful check looks again then, and says what it is.
-//! What is unusual may be right: a record that ends before its last field, a budget beyond 31 bits.
+//! Unusual messages may be right: a record that ends before its last field, a budget beyond 31 bits.
 
 mod able;
 pub use able::Able;
@@ -220,7 +220,7 @@ impl<'m> Glance<'_, 'm> {
         }
     }
 
-    /// What is known within a way is not known behind it.
+    /// Facts found within a way do not hold behind it.
     fn way(&mut self, block: &'m Block) -> (Vec<Line>, Vec<crate::body::Joined>) {
         let (known, small) = (self.known.len(), self.small.len());
         let outer = std::mem::take(&mut self.body.lines);

@@ -59,7 +59,7 @@ put_Price(_, Path) -> aldis_check:wrong(Path).
 
 -dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{price = #'Price'{mantissa = Price_Mantissa, exponent = Price_Exponent}})
-    when ?WITHIN_WIDE(Price_Mantissa, -9223372036854775808, 9223372036854775807), Price_Exponent =:= (-2) ->
+    when ?WITHIN_WIDE(Price_Mantissa, -9223372036854775808, 9223372036854775807), Price_Exponent =:= -2 ->
     <<8:16/little, 1:16/little, 1:16/little, 0:16/little, Price_Mantissa:64/little>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]

@@ -17,7 +17,7 @@ struct Kept {
     object: *mut ffi::PyObject,
 }
 
-// SAFETY: only a thread that is attached to the interpreter, of which there is one at a time, sees the objects.
+// SAFETY: only a maker of objects asks for them, and it runs while its form's programs are locked: one thread at a time.
 unsafe impl Send for Lately {}
 // SAFETY: as above.
 unsafe impl Sync for Lately {}

@@ -96,8 +96,9 @@ impl Reader {
     }
 
     /// The reader of whole messages, which leaves what is odd to a function of Python.
-    fn decoder(&self, otherwise: Py<PyAny>) -> Decoder {
-        Decoder { objects: self.objects.clone(), message: self.message, otherwise }
+    /// `again` is what pickles of it hold: a function and its arguments, as `__reduce__` gives them.
+    fn decoder(&self, otherwise: Py<PyAny>, again: Py<PyAny>) -> Decoder {
+        Decoder { objects: self.objects.clone(), message: self.message, otherwise, again }
     }
 
     /// The bytes of a message.
@@ -127,10 +128,16 @@ pub struct Decoder {
     message: usize,
     /// The function of Python that has the same meaning.
     otherwise: Py<PyAny>,
+    again: Py<PyAny>,
 }
 
 #[pymethods]
 impl Decoder {
+    /// For pickles of its methods: other processes find their own reader.
+    fn __reduce__(&self, py: Python<'_>) -> Py<PyAny> {
+        self.again.clone_ref(py)
+    }
+
     /// The message that the bytes begin with. Raises CodecError.
     #[pyo3(signature = (data, limits=None))]
     fn decode(&self, data: &Bound<'_, PyAny>, limits: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {

@@ -14,18 +14,18 @@ use std::sync::Arc;
 /// The program of views, which is made for the first one: many programs ask for none.
 pub enum Views {
     Unasked(Box<Module>),
-    Asked(Option<Viewer>),
+    Asked(Option<Box<Viewer>>),
 }
 
 impl Views {
     fn viewer(&mut self) -> Option<&mut Viewer> {
         if let Self::Unasked(_) = self {
             if let Self::Unasked(module) = std::mem::replace(self, Self::Asked(None)) {
-                *self = Self::Asked(Viewer::new(*module));
+                *self = Self::Asked(Viewer::new(*module).map(Box::new));
             }
         }
         match self {
-            Self::Asked(viewer) => viewer.as_mut(),
+            Self::Asked(viewer) => viewer.as_deref_mut(),
             Self::Unasked(_) => None,
         }
     }

@@ -7,8 +7,8 @@ use aldis_routine::{visit, Amount, Arg, Block, Module, Purpose, Routine, Routine
 /// The most operations of a routine that has a glance: that is about 5,000 bytes of bytecode, so that no method is too long.
 const MOST: usize = 450;
 
-/// The most that a constant charge may be, so that no sum of charges is more than a number holds.
-const DEAR: u64 = 1 << 24;
+/// The most that a constant charge may be: with a factor of at most 2^31, the sum of [`MOST`] charges is less than 2^63.
+const DEAR: u64 = 1 << 20;
 
 /// The records and the messages of a module, by index, that a glance can be had of.
 pub struct Able {

@@ -23,7 +23,7 @@ impl Assembler<'_> {
             (Some(Ins::Extent { to, table, at, acting }), Ins::Expect { have, want }) if *to == have => {
                 Some(Ins::Whole { to: *to, table: *table, at: *at, acting: *acting, want })
             }
-            // A number is where it goes at once; nobody asks for it elsewhere.
+            // A number is where it goes at once: the only one that a block gives, it is asked for nowhere else.
             (Some(Ins::Add { to, base, plus, size }), Ins::Move { to: other, from }) if *to == from => {
                 Some(Ins::Add { to: other, base: *base, plus: *plus, size: *size })
             }

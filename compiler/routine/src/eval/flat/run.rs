@@ -191,8 +191,8 @@ impl<'r, T: Target> Machine<'r, T> {
         let value = match *ins {
             Ins::Mark { to, count } => {
                 self.set(to, self.values.len() as u64);
-                // Elements that the budget does not pay for are not made.
-                let count = usize::try_from(self.get(count).min(self.budget)).ok()?;
+                // Elements that the budget does not pay for are not made: each costs at least eight.
+                let count = usize::try_from(self.get(count).min(self.budget / 8)).ok()?;
                 return self.values.try_reserve(count + FIELDS).ok();
             }
             Ins::Gather { mark, list } => {

@@ -70,10 +70,15 @@ impl<'m> Assembler<'m> {
     }
 
     pub(super) fn moves(&mut self, given: &[Held], results: &[Held]) {
-        for (given, result) in given.iter().zip(results) {
-            if let (Held::Number(from), Held::Number(to)) = (given, result) {
-                self.put(Ins::Move { to: *to, from: *from });
-            }
+        let numbers = given.iter().zip(results).filter_map(|pair| match pair {
+            (Held::Number(from), Held::Number(to)) => Some(Ins::Move { to: *to, from: *from }),
+            _ => None,
+        });
+        let numbers: Vec<Ins> = numbers.collect();
+        match numbers.as_slice() {
+            [one] => self.put(*one),
+            // One number may be given twice, which then is in its register until both are moved.
+            several => self.code.extend_from_slice(several),
         }
     }
 

@@ -81,9 +81,9 @@ public final class In {
         surcharge = false;
     }
 
-    /** The budget, or as much of it as 31 bits say, for a glance at the message. */
+    /** The budget, or as much of it as 31 bits say, for a glance at the message, which pays all charges; too little where some are not to be paid. */
     public long left() {
-        return Math.min(left, Integer.MAX_VALUE);
+        return surcharge ? Math.min(left, Integer.MAX_VALUE) : -1;
     }
 
     /** Of the message, at which a glance was enough, this was left, and the place behind it. */

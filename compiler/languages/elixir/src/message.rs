@@ -187,13 +187,13 @@ pub(crate) fn definition(head: &str, body: &str) -> String {
 /// `get/2`, `get/3`, and a function for each field.
 fn views(codec: &Codec<'_>, modules: &Modules, functions: &Functions, id: TypeId) -> String {
     let record = codec.types[id.index()].record.as_str();
-    let mut clauses = String::new();
+    let mut clauses = Vec::new();
     let mut readers = String::new();
     for (index, field) in codec.schema.record(id).fields.iter().enumerate() {
         let key = &modules.keys[id.index()][index];
         let name = functions.public(&format!("{record}_{}", codec.types[id.index()].members[index]));
         let body = format!("{}.{name}(binary)", modules.codec);
-        clauses.push_str(&definition(&format!("get({}, binary)", atom(key)), &body));
+        clauses.push(definition(&format!("get({}, binary)", atom(key)), &body));
         if !key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
             continue;
         }
@@ -205,7 +205,7 @@ fn views(codec: &Codec<'_>, modules: &Modules, functions: &Functions, id: TypeId
         readers.push_str(&spec(&format!("get_{key}"), "binary()", &gives));
         readers.push_str(&definition(&format!("get_{key}(binary)"), &body));
     }
-    clauses.push_str(&no_field(modules, id, "_"));
+    clauses.push(no_field(modules, id, "_"));
     let separated = separate(&clauses);
     format!(
         "\n  @doc \"One field of a message, read without the others.\"\n{}{separated}{}{readers}",
@@ -238,25 +238,22 @@ fn view_under_options(codec: &Codec<'_>, modules: &Modules, functions: &Function
     };
     let pairs = modules.keys[id.index()].iter().zip(&names.members);
     let renamed = pairs.filter(|(key, member)| key != member).map(|(key, member)| clause(&atom(key), &atom(member)));
-    let renamed: String = renamed.collect();
+    let mut clauses: Vec<String> = renamed.collect();
     // The codec knows the fields by the names that they have in the schema.
-    let unknown = if renamed.is_empty() {
-        clause("field", "field")
+    if clauses.is_empty() {
+        clauses.push(clause("field", "field"));
     } else {
         let kept = modules.keys[id.index()].iter().zip(&names.members).filter(|(key, member)| key == member);
-        let kept: String = kept.map(|(key, _)| clause(&atom(key), &atom(key))).collect();
-        kept + &no_field(modules, id, "_, _")
-    };
-    let clauses = separate(&(renamed + &unknown));
+        clauses.extend(kept.map(|(key, _)| clause(&atom(key), &atom(key))));
+        clauses.push(no_field(modules, id, "_, _"));
+    }
+    let clauses = separate(&clauses);
     let spec = spec("get", &format!("atom(), binary(), {OPTIONS}"), &Gives::one("term()"));
     format!("\n  @doc \"As `get/2`: {ABOUT_OPTIONS}\"\n{spec}{clauses}")
 }
 
-/// Clauses with empty lines around those of several lines.
-fn separate(clauses: &str) -> String {
-    if clauses.contains(" do\n") {
-        clauses.replace("\n  def ", "\n\n  def ")
-    } else {
-        clauses.to_owned()
-    }
+/// Clauses one after another, with empty lines between them where one has several lines.
+fn separate(clauses: &[String]) -> String {
+    let any_long = clauses.iter().any(|clause| clause.lines().count() > 1);
+    clauses.join(if any_long { "\n" } else { "" })
 }

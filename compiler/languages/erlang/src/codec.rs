@@ -1,14 +1,14 @@
 //! The functions of a codec, for back ends of languages that run on Erlang's machine and build on these functions.
 
 use crate::code::{self, Expr, Form, Macro};
-use crate::erl::{unquoted, WIDTH};
+use crate::erl::unquoted;
 use crate::exports::{exports, named};
 use crate::files::{helper_arity, used_helpers, used_macros};
 use crate::gen::{Gen, Made};
 use crate::literal::Fresh;
 use crate::modules::{wanted, Modules};
 use crate::names::Names;
-use crate::tables::layout_tables;
+use crate::tables::layout_lines;
 use crate::values::Values;
 use crate::wire::Wire;
 use crate::{caps, files};
@@ -129,9 +129,7 @@ fn type_names(gen: &mut Gen<'_>, names: &Names, id: TypeId) -> TypeNames {
 fn sections(gen: &Gen<'_>, made: Vec<Made>, called: &BTreeSet<&String>) -> Vec<Section> {
     let section = |index: usize| {
         let id = TypeId(index as u32);
-        let tables = layout_tables(gen, id).print(WIDTH);
-        let layout = tables.lines().map(|line| line.trim_start_matches("%% ").trim_start_matches("%%").to_owned());
-        Section { id: Some(id), layout: layout.collect(), forms: Vec::new() }
+        Section { id: Some(id), layout: layout_lines(gen, id), forms: Vec::new() }
     };
     let mut sections: Vec<Section> = (0..gen.schema.types.len()).map(section).collect();
     let mut whole = Vec::new();

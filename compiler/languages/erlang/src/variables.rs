@@ -5,9 +5,18 @@ use aldis_emit::names::Scope;
 
 /// The next variable of a row: `Bin`, `Bin1`, `Bin2`.
 pub(crate) fn next(var: &str) -> String {
-    let stem = var.trim_end_matches(|c: char| c.is_ascii_digit());
-    let number: u32 = var[stem.len()..].parse().unwrap_or(0);
-    format!("{stem}{}", number + 1)
+    let (stem, number) = parts(var);
+    format!("{stem}{}", number.parse::<u32>().unwrap_or(0) + 1)
+}
+
+/// The variable `stem` with the number of another one.
+pub(crate) fn named_as(stem: &str, var: &str) -> String {
+    format!("{stem}{}", parts(var).1)
+}
+
+/// The name of a row of variables, and the number of one in it.
+fn parts(var: &str) -> (&str, &str) {
+    var.split_at(var.trim_end_matches(|c: char| c.is_ascii_digit()).len())
 }
 
 /// A variable for the elements of what `var` holds, which shadows no other.

@@ -1,7 +1,7 @@
 //! Long lists of records at the root: the sections of the records, as pieces, and what they lead to, in one binary that
 //! grows, are made side by side, so that nothing has to be reckoned before it is written.
 
-use super::target::{blob_pieces, end_of, place, plus, times, times_count, Object};
+use super::target::{blob_pieces, end_of, place, times, times_count, Object, Words};
 use super::usual::{Pointer, Taken};
 use super::words;
 use super::write::{first_of, list_tag, Growing, Part};
@@ -35,8 +35,8 @@ impl<'a> Gen<'a> {
         pointers: &[Pointer<'a>],
         own: u32,
         pieces: &mut Pieces,
-    ) -> (String, Vec<Part>) {
-        let (mut at, mut parts) = (own.to_string(), Vec::new());
+    ) -> (Words, Vec<Part>) {
+        let (mut at, mut parts) = (Words::known(own), Vec::new());
         for (index, (offset, var, object)) in pointers.iter().enumerate() {
             let pointer = self.object_pointer(plan, object, var, &place(&at, *offset));
             pieces.pointer(*offset, &pointer);
@@ -45,8 +45,8 @@ impl<'a> Gen<'a> {
             }
             let words = self.part(plan, object, var, pieces, &mut parts);
             let end = format!("Next{}", index + 1);
-            pieces.before.push(bind(quote(end.as_str()), quote(plus(&at, &words))));
-            at = end;
+            pieces.before.push(bind(quote(end.as_str()), quote(at.plus(words).to_string())));
+            at = Words::of(end);
         }
         (at, parts)
     }
@@ -59,7 +59,7 @@ impl<'a> Gen<'a> {
         var: &str,
         pieces: &mut Pieces,
         parts: &mut Vec<Part>,
-    ) -> String {
+    ) -> Words {
         let bytes = format!("{var}Bytes");
         let behind_other = parts.iter().any(|part| !matches!(part, Part::Segments(_)));
         if let (true, Object::Text { .. } | Object::Bytes { .. }) = (behind_other, object) {
@@ -90,12 +90,12 @@ impl<'a> Gen<'a> {
             let both = tuple([&end, &io].map(|name| quote(name.as_str())));
             pieces.before.push(bind(both, quote(format!("{function}({var})"))));
             parts.push(Part::Iodata(io));
-            return end;
+            return Words::of(end);
         } else {
             let added = self.object_added(plan, object, var, "<<>>").unwrap_or_default();
             pieces.before.push(bind(quote(bytes.as_str()), quote(added)));
             parts.push(Part::Iodata(bytes.clone()));
-            return format!("(byte_size({bytes}) bsr 3)");
+            return Words::of(format!("(byte_size({bytes}) bsr 3)"));
         }
         self.object_words(plan, object, var)
     }
@@ -145,14 +145,14 @@ impl<'a> Gen<'a> {
         let mut growing = Growing { acc: "Acc".to_owned(), waiting: Vec::new(), body: taken.before };
         let mut at = "Next".to_owned();
         for (offset, var, object) in &taken.pointers {
-            let pointer = self.object_pointer(plan, object, var, &place(&at, *offset));
+            let pointer = self.object_pointer(plan, object, var, &place(&Words::of(at.as_str()), *offset));
             pieces.pointer(*offset, &pointer);
             if matches!(object, Object::Null) {
                 continue;
             }
             let reached = if let Some(segments) = self.object_segments(plan, object, var) {
                 growing.waiting.extend(segments);
-                plus(&at, &self.object_words(plan, object, var))
+                Words::of(at.as_str()).plus(self.object_words(plan, object, var)).to_string()
             } else {
                 growing.flush();
                 let added = self.object_added(plan, object, var, &growing.acc).unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::segments::leaves::{Bits, Leaf, Slots};
 use crate::segments::scalar::match_segment;
 use crate::segments::WORD;
 use crate::slots::Floats;
-use crate::variables::next;
+use crate::variables::{named_as, next};
 use aldis_plan::{Content, Element, Limits, Node, Plan, Repeat, Repr, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
@@ -237,7 +237,7 @@ impl<'a> Gen<'a> {
                             let call = format!("{function}({low}, {high}, Bin, {}, {rest})", place(0));
                             budget = next(&budget);
                             // The terms of these lists are paid for before they are made.
-                            let left = budget.replace("Budget", "Left");
+                            let left = named_as("Left", &budget);
                             body.push(bind(tuple([quote(leaf.var.as_str()), quote(left.as_str())]), quote(call)));
                             body.push(quote(format!("{budget} = {left} bsr 3")));
                         }

@@ -79,20 +79,20 @@ impl<'a> Gen<'a> {
     }
 
     /// How many words the object takes with all behind it.
-    pub(super) fn object_words(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str) -> String {
-        match object {
+    pub(super) fn object_words(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str) -> Words {
+        Words::of(match object {
+            Object::Opened { id, slots } => {
+                let sizes = Sizes::of(plan, *id);
+                let mut sum = Words::known(words(sizes));
+                for (_, var, object) in self.opened_pointers(plan, slots, sizes) {
+                    sum = sum.plus(self.object_words(plan, &object, &var));
+                }
+                return sum;
+            }
             Object::Text { given: true } => format!("({} bsr 3) + 1", size_of(var)),
             Object::Bytes { given: true } => format!("(({} + 7) bsr 3)", size_of(var)),
             Object::Text { .. } => format!("?TEXT_WORDS({var})"),
             Object::Bytes { .. } => format!("?BYTES_WORDS({var})"),
-            Object::Opened { id, slots } => {
-                let sizes = Sizes::of(plan, *id);
-                let mut sum = words(sizes).to_string();
-                for (_, var, object) in self.opened_pointers(plan, slots, sizes) {
-                    sum = plus(&sum, &self.object_words(plan, &object, &var));
-                }
-                sum
-            }
             Object::Blobs(list) => format!("aldis_direct:{list}_words({var})"),
             Object::Numbers { slot } if slot.width == 8 => unless_null(var, &format!("length({var})")),
             Object::Numbers { slot } => unless_null(var, &format!("({} + 7) bsr 3", times(slot.width, var))),
@@ -109,7 +109,7 @@ impl<'a> Gen<'a> {
                 format!("{}({var})", self.shared_words(plan, *union, arms, *at, *sizes))
             }
             Object::Null => format!("case {var} of undefined -> 0 end"),
-        }
+        })
     }
 
     /// The pointer's word; `place` is the object's offset in words from behind the pointer.
@@ -161,11 +161,11 @@ impl<'a> Gen<'a> {
         let sizes = Sizes::of(plan, id);
         let leaves = self.leaves(slots);
         let mut pieces = self.record_pieces(plan, &leaves, sizes);
-        let (mut at, mut behind) = (words(sizes).to_string(), Vec::new());
+        let (mut at, mut behind) = (Words::known(words(sizes)), Vec::new());
         for (offset, var, object) in self.opened_pointers(plan, slots, sizes) {
             let pointer = self.object_pointer(plan, &object, &var, &place(&at, offset));
             pieces.pointer(offset, &pointer);
-            at = plus(&at, &self.object_words(plan, &object, &var));
+            at = at.plus(self.object_words(plan, &object, &var));
             behind.extend(blob_segments(&object, &var).map(quote));
         }
         let mut segments = pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 });
@@ -220,11 +220,11 @@ pub(super) fn end_of(var: &str) -> String {
 }
 
 /// How many words lie between a pointer at `offset` of its sections and its object, which lies at the word `at`.
-pub(super) fn place(at: &str, offset: u32) -> String {
+pub(super) fn place(at: &Words, offset: u32) -> String {
     let before = offset / WORD + 1;
-    match at.parse::<u32>() {
-        Ok(at) => at.saturating_sub(before).to_string(),
-        Err(_) => format!("{at} - {before}"),
+    match at.number() {
+        Some(at) => at.saturating_sub(before).to_string(),
+        None => format!("{at} - {before}"),
     }
 }
 
@@ -244,13 +244,44 @@ pub(super) fn times_count(each: u32) -> String {
     }
 }
 
-/// `at + words`, numbers reckoned.
-pub(super) fn plus(at: &str, words: &str) -> String {
-    let (first, rest) = words.split_once(" + ").unwrap_or((words, ""));
-    match (at.parse::<u32>(), first.parse::<u32>()) {
-        (Ok(at), Ok(first)) if rest.is_empty() => (at + first).to_string(),
-        (Ok(at), Ok(first)) => format!("{} + {rest}", at + first),
-        _ => format!("{at} + {words}"),
+/// A sum of words: a number that is known, and what is found out when a message is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Words {
+    known: Option<u32>,
+    terms: Vec<String>,
+}
+
+impl Words {
+    pub fn known(words: u32) -> Self {
+        Self { known: Some(words), terms: Vec::new() }
+    }
+
+    pub fn of(term: impl Into<String>) -> Self {
+        Self { known: None, terms: vec![term.into()] }
+    }
+
+    /// The number, where nothing has to be found out.
+    pub fn number(&self) -> Option<u32> {
+        self.known.filter(|_| self.terms.is_empty())
+    }
+
+    /// So many and others.
+    pub fn plus(mut self, mut others: Words) -> Self {
+        let number = others.known.take();
+        match (self.number(), number) {
+            (Some(own), Some(number)) => self.known = Some(own + number),
+            (_, number) => self.terms.extend(number.map(|number| number.to_string())),
+        }
+        self.terms.extend(others.terms);
+        self
+    }
+}
+
+impl std::fmt::Display for Words {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let known = self.known.map(|known| known.to_string());
+        let terms: Vec<&str> = known.iter().chain(&self.terms).map(String::as_str).collect();
+        f.write_str(&terms.join(" + "))
     }
 }
 

@@ -2,7 +2,7 @@
 //! of records is pieces (`lists`); any other says first how long the message will be, and is one binary that grows. In it
 //! lists of records are written record by record, then what belongs to each; a single record is a list of one.
 
-use super::target::{place, plus, times_count, Object};
+use super::target::{place, times_count, Object, Words};
 use super::usual::{Pointer, Taken};
 use super::{upper_half, words};
 use crate::code::{quote, Expr};
@@ -59,12 +59,12 @@ impl<'a> Gen<'a> {
             .any(|(.., object)| matches!(object, Object::Laid(_)) || self.deep_list(plan, object).is_some());
         let (end, parts) = match deep {
             true => self.parts(plan, &pointers, own, &mut pieces),
-            false => (self.ends(plan, &pointers, (own.to_string(), 0), &mut pieces), Vec::new()),
+            false => (self.ends(plan, &pointers, (Words::known(own), 0), &mut pieces), Vec::new()),
         };
         let mut body = std::mem::take(&mut pieces.before);
-        let table = match end.parse::<u32>() {
-            Ok(end) => format!("0:32, {}:32/little", end + 1),
-            Err(_) => {
+        let table = match end.number() {
+            Some(end) => format!("0:32, {}:32/little", end + 1),
+            None => {
                 body.push(quote(format!("true = {end} < {MOST_WORDS}")));
                 format!("(({end} + 1) bsl 32):64/little")
             }
@@ -124,13 +124,7 @@ impl<'a> Gen<'a> {
 
     /// Adds the pointers' words, and statements that say where objects end; gives the last end. Places count from the
     /// record's first word; `first` is that of the first object, and how many ends have names by then.
-    fn ends(
-        &mut self,
-        plan: &'a Plan,
-        pointers: &[Pointer<'a>],
-        first: (String, usize),
-        pieces: &mut Pieces,
-    ) -> String {
+    fn ends(&mut self, plan: &'a Plan, pointers: &[Pointer<'a>], first: (Words, usize), pieces: &mut Pieces) -> Words {
         let (mut at, before) = first;
         for (index, (offset, var, object)) in pointers.iter().enumerate() {
             let pointer = self.object_pointer(plan, object, var, &place(&at, *offset));
@@ -138,13 +132,13 @@ impl<'a> Gen<'a> {
             if matches!(object, Object::Null) {
                 continue;
             }
-            let reached = plus(&at, &self.object_words(plan, object, var));
-            at = if reached.parse::<u32>().is_ok() {
+            let reached = at.plus(self.object_words(plan, object, var));
+            at = if reached.number().is_some() {
                 reached
             } else {
                 let end = format!("Next{}", before + index + 1);
-                pieces.before.push(bind(quote(end.as_str()), quote(reached)));
-                end
+                pieces.before.push(bind(quote(end.as_str()), quote(reached.to_string())));
+                Words::of(end)
             };
         }
         at
@@ -236,15 +230,15 @@ impl<'a> Gen<'a> {
             segments.push(quote(format!("{}:64/little", list_tag(sizes) + u64::from(count << 2))));
         }
         let (mut patterns, mut guards, mut body, mut behind) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let (mut end, mut ends) = ((own * count).to_string(), 0);
+        let (mut end, mut ends) = (Words::known(own * count), 0);
         let first = self.sections_slots(plan, id);
         let mut slots = first.clone();
         for index in 0..count {
             if index > 0 {
                 slots.named = numbered(&first.named, index + 1);
-                end = match end.parse::<u32>() {
-                    Ok(end) => (end - own).to_string(),
-                    Err(_) => format!("{end} - {own}"),
+                end = match end.number() {
+                    Some(end) => Words::known(end - own),
+                    None => Words::of(format!("{end} - {own}")),
                 };
             }
             let leaves = self.leaves(&slots);
@@ -265,7 +259,7 @@ impl<'a> Gen<'a> {
             guards.extend(taken.guards);
             body.append(&mut pieces.before);
         }
-        if !behind.is_empty() && end.parse::<u32>().is_err() {
+        if !behind.is_empty() && end.number().is_none() {
             // Nothing lies behind the last object, whose end has a name.
             body.pop();
         }
@@ -292,7 +286,7 @@ impl<'a> Gen<'a> {
             for taken in usual.into_iter().chain([any]) {
                 let mut pieces = gen.record_pieces(plan, &leaves, sizes);
                 pieces.before = taken.before;
-                let end = gen.ends(plan, &taken.pointers, ("Next".to_owned(), 0), &mut pieces);
+                let end = gen.ends(plan, &taken.pointers, (Words::of("Next"), 0), &mut pieces);
                 let mut segments = vec![quote("Acc/binary")];
                 segments.extend(pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 }));
                 let mut body = std::mem::take(&mut pieces.before);

@@ -2,7 +2,7 @@
 //! has no clause, and the message goes the long way.
 
 use super::numbers::number_of;
-use super::target::Object;
+use super::target::{Object, Words};
 use crate::code::{quote, Expr};
 use crate::erl::{atom, binary, function, tuple, Clause};
 use crate::gen::Gen;
@@ -78,9 +78,9 @@ impl<'a> Gen<'a> {
         self.union_function(union, arms, &format!("words{at}"), &[], |gen, arm| {
             let words = match gen.shared(plan, union, arm, at, sizes) {
                 Some((var, object)) => gen.object_words(plan, &object, &var),
-                None => "0".to_owned(),
+                None => Words::known(0),
             };
-            (Vec::new(), quote(words))
+            (Vec::new(), quote(words.to_string()))
         })
     }
 

@@ -126,6 +126,14 @@ pub(crate) fn lambda(args: &[&str], body: Expr) -> Expr {
     Expr::Lambda(vec![code::Clause::new(args.iter().map(quote).collect(), vec![body])])
 }
 
+/// `Pattern when A, B`, a clause's; the pattern alone where there is no test.
+pub(crate) fn guarded_by(pattern: Expr, tests: Vec<Expr>) -> Expr {
+    match tests.is_empty() {
+        true => pattern,
+        false => Expr::When(Box::new(pattern), vec![tests]),
+    }
+}
+
 /// `[Value || Pattern <= Source]`
 pub(crate) fn comprehension(value: Expr, pattern: Expr, source: &str) -> Expr {
     let generator = Box::new(code::Generator { binary: true, pattern, source: quote(source) });
@@ -177,8 +185,8 @@ fn edoc_text(line: &str) -> String {
 #[derive(Clone, Debug)]
 pub(crate) struct Clause {
     pub args: Vec<Expr>,
-    /// Joined by commas.
-    pub guards: Vec<String>,
+    /// Tests that must all hold.
+    pub guards: Vec<Expr>,
     pub body: Vec<Expr>,
 }
 
@@ -197,13 +205,13 @@ impl Clause {
         Self::new(quotes(args), body)
     }
 
-    pub fn when(mut self, guard: impl Into<String>) -> Self {
+    pub fn when(mut self, guard: impl Into<Expr>) -> Self {
         self.guards.push(guard.into());
         self
     }
 
     fn finished(&self) -> code::Clause {
-        let guards = flat(texts(&self.guards));
+        let guards = flat(self.guards.clone());
         let mut clause = code::Clause::new(self.args.clone(), self.body.clone());
         clause.guards.extend((!guards.is_empty()).then_some(guards));
         code::mark_unused(&mut clause);

@@ -378,7 +378,7 @@ fn fixed_text() -> Vec<Clause> {
     let without_nul = "(Number - LowestBits) band bnot Number band (LowestBits bsl 7) =:= 0";
     let args = |last: &str| ["Number", "Bits", last].map(Expr::from).to_vec();
     vec![
-        Clause { args: args("LowestBits"), guards: vec![without_nul.to_owned()], body: vec!["<<Number:Bits>>".into()] },
+        Clause { args: args("LowestBits"), guards: vec![without_nul.into()], body: vec!["<<Number:Bits>>".into()] },
         Clause::new(args("_"), vec!["aldis_text:cut(<<Number:Bits>>)".into()]),
     ]
 }
@@ -386,6 +386,6 @@ fn fixed_text() -> Vec<Clause> {
 /// The clauses of `f(Value, Most)`, which finds a size that is no more.
 fn within(value: &str, guard: &str, size: &str) -> Vec<Clause> {
     let usual =
-        Clause { args: vec![value.into(), "Most".into()], guards: vec![guard.to_owned()], body: vec![size.into()] };
+        Clause { args: vec![value.into(), "Most".into()], guards: crate::code::quotes(guard), body: vec![size.into()] };
     vec![usual, Clause::plain(&["_", "_"], crate::erl::UNUSUAL)]
 }

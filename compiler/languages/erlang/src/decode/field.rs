@@ -94,27 +94,17 @@ impl<'a> Gen<'a> {
     }
 
     /// Patterns of a block that has a slot, each with its guards and the value.
-    pub fn found_in_block(
-        &mut self,
-        wire: &Wire<'a>,
-        run: &'a Run,
-        named: &Named<'a>,
-    ) -> Vec<(Expr, Vec<String>, Expr)> {
+    pub fn found_in_block(&mut self, wire: &Wire<'a>, run: &'a Run, named: &Named<'a>) -> Vec<(Expr, Vec<Expr>, Expr)> {
         let tells_in_place = std::mem::replace(&mut self.tells_in_place, false);
         let found = self.patterns_in_block(wire, run, named);
         self.tells_in_place = tells_in_place;
         found
     }
 
-    fn patterns_in_block(
-        &mut self,
-        wire: &Wire<'a>,
-        run: &'a Run,
-        named: &Named<'a>,
-    ) -> Vec<(Expr, Vec<String>, Expr)> {
+    fn patterns_in_block(&mut self, wire: &Wire<'a>, run: &'a Run, named: &Named<'a>) -> Vec<(Expr, Vec<Expr>, Expr)> {
         let slot = named.slot;
-        let since = (slot.since > 0).then(|| format!("Version >= {}", slot.since));
-        let guards: Vec<String> = since.into_iter().collect();
+        let since = (slot.since > 0).then(|| quote(format!("Version >= {}", slot.since)));
+        let guards: Vec<Expr> = since.into_iter().collect();
         if let SlotKind::Nest { record, slots } = &slot.kind {
             if slot.needed() == slot.at || slot_any(slot, &|inner| inner.since > slot.since) {
                 let value = self.nest_in_block(wire, *record, run, named, "[]");

@@ -1,9 +1,10 @@
 //! Readers of records: one function a record, one a run of it where something follows the run.
 
 use super::value::is_deferred;
-use crate::code::{quote, quotes, Expr};
+use crate::code::{quote, Expr};
 use crate::erl::{
-    atom, binary, bind, call, call_text, case_of, function, list, record, texts, tuple, Clause, Functions,
+    atom, binary, bind, binop, call, call_text, case_of, function, guarded_by, list, record, texts, tuple, Clause,
+    Functions,
 };
 use crate::gen::Gen;
 use crate::goal::Goal;
@@ -389,11 +390,11 @@ impl<'a> Gen<'a> {
             return self.guarded(wire, run, named, value, &missing);
         };
         let whole = self.nest_in_block(wire, *inner, run, named, &path);
-        let conditions = nest_conditions(run, named);
-        if conditions.is_empty() {
-            return whole;
+        let all = nest_conditions(run, named).into_iter().reduce(|one, other| binop(one, "andalso", other));
+        match all {
+            Some(all) => case_of(all, [(quote("true"), whole), (quote("false"), quote(missing))]),
+            None => whole,
         }
-        case_of(quote(conditions.join(" andalso ")), [(quote("true"), whole), (quote("false"), quote(missing))])
     }
 
     /// The record of a nest of which the block has the first version's members.
@@ -415,12 +416,8 @@ impl<'a> Gen<'a> {
         let one = std::slice::from_ref(named);
         let mut segments = match_segments(one, (0, slot.end()), order, Floats::Bits, &|_| None);
         segments.push(quote("_/binary"));
-        let guard = (slot.since > 0).then(|| vec![quotes(format!("Version >= {}", slot.since))]);
-        let pattern = binary(segments);
-        let pattern = match guard {
-            Some(guards) => Expr::When(Box::new(pattern), guards),
-            None => pattern,
-        };
+        let guard = (slot.since > 0).then(|| quote(format!("Version >= {}", slot.since)));
+        let pattern = guarded_by(binary(segments), guard.into_iter().collect());
         let mut clauses = vec![(pattern, value)];
         if run.extent != Extent::Exact || slot.since > 0 {
             clauses.push((quote("_"), quote(missing)));
@@ -429,16 +426,16 @@ impl<'a> Gen<'a> {
     }
 }
 
-pub(crate) fn nest_conditions(run: &Run, named: &Named<'_>) -> Vec<String> {
+pub(crate) fn nest_conditions(run: &Run, named: &Named<'_>) -> Vec<Expr> {
     let slot = named.slot;
     let first = named.members.iter().filter(|member| member.slot.since <= slot.since);
     let end = first.map(|member| member.slot.end()).max().unwrap_or(slot.at);
     let mut conditions = Vec::new();
     if end > 0 && run.extent != Extent::Exact {
-        conditions.push(format!("byte_size(Block) >= {end}"));
+        conditions.push(quote(format!("byte_size(Block) >= {end}")));
     }
     if slot.since > 0 {
-        conditions.push(format!("Version >= {}", slot.since));
+        conditions.push(quote(format!("Version >= {}", slot.since)));
     }
     conditions
 }

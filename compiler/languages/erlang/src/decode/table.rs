@@ -3,7 +3,9 @@
 
 use super::weight::element_words;
 use crate::code::{quote, Expr};
-use crate::erl::{atom, binary, call_text, case_of, comprehension, function, record, statements, texts, tuple, Clause};
+use crate::erl::{
+    atom, binary, call_text, case_of, comprehension, function, guarded_by, record, statements, texts, tuple, Clause,
+};
 use crate::gen::Gen;
 use crate::slots::{has_floats, match_segments, name_slots, Floats};
 use crate::wire::{slot_any, Here, Wire};
@@ -91,12 +93,12 @@ impl<'a> Gen<'a> {
             return None;
         }
         let mut guards = Vec::new();
-        guards.extend((run.extent == Extent::Acting).then(|| format!("Extent =:= {}", run.size)));
+        guards.extend((run.extent == Extent::Acting).then(|| quote(format!("Extent =:= {}", run.size))));
         let newest = super::record::newest(&run.slots);
-        guards.extend((newest > 0).then(|| format!("Version >= {newest}")));
-        guards.push(format!("Depth < {}", Limits::default().depth));
+        guards.extend((newest > 0).then(|| quote(format!("Version >= {newest}"))));
+        guards.push(quote(format!("Depth < {}", Limits::default().depth)));
         let charged = u64::from(run.size).saturating_add(surcharge_within(&run.slots, u64::from(run.size)));
-        guards.push(format!("Budget1 >= Count * {charged}"));
+        guards.push(quote(format!("Budget1 >= Count * {charged}")));
         let values = named.iter().filter(|n| super::record::has_output(n));
         let values: Vec<_> = values
             .filter_map(|n| Some((n.slot.field?, n)))
@@ -108,7 +110,7 @@ impl<'a> Gen<'a> {
         let name = format!("read_{}{}_table", self.names.of(id), wire.suffix());
         let name = self.define_in(id, &name, &name, |_, own| function(&atom(own), &[Clause::plain(&["Bin"], list)]));
         let result = wire.result(&format!("{name}(Table)"), "Rest", &format!("Budget1 - Count * {charged}"));
-        Some((table_pattern(&guards), tuple(texts(&result))))
+        Some((table_pattern(guards), tuple(texts(&result))))
     }
 
     /// Blocks of older writers that have hardly a byte: records are larger in memory.
@@ -117,16 +119,16 @@ impl<'a> Gen<'a> {
         if !alike {
             return None;
         }
-        let mut guards = vec![format!("Extent =< {FEW_BYTES}"), format!("Count >= {MANY}")];
-        guards.push(format!("Depth < {}", Limits::default().depth));
-        guards.push("Budget1 >= Count * Extent".to_owned());
+        let mut guards = vec![quote(format!("Extent =< {FEW_BYTES}")), quote(format!("Count >= {MANY}"))];
+        guards.push(quote(format!("Depth < {}", Limits::default().depth)));
+        guards.push(quote("Budget1 >= Count * Extent"));
         let here = Here::new().bin("Block").budget("Budget1").depth("Depth + 1");
         let reader = self.read_record(wire, id);
         let call = call_text(&reader, &wire.args(&here, wire.takes_base(id), true));
         let read = quote(format!("Read = fun(Block) -> element(1, {call}) end"));
         let left = "Budget1 - Count * Extent";
         let result = wire.result("aldis_wire:few_bytes(Table, Count, Extent, Read)", "Rest", left);
-        Some((table_pattern(&guards), statements(vec![read, tuple(texts(&result))])))
+        Some((table_pattern(guards), statements(vec![read, tuple(texts(&result))])))
     }
 }
 
@@ -134,7 +136,6 @@ fn after(first: Option<Expr>, then: Expr) -> Expr {
     statements(first.into_iter().chain([then]).collect())
 }
 
-fn table_pattern(guards: &[String]) -> Expr {
-    let guard = if guards.is_empty() { String::new() } else { format!(" when {}", guards.join(", ")) };
-    quote(format!("<<Table:Size/binary, Rest/binary>>{guard}"))
+fn table_pattern(guards: Vec<Expr>) -> Expr {
+    guarded_by(quote("<<Table:Size/binary, Rest/binary>>"), guards)
 }

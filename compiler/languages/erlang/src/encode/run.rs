@@ -19,7 +19,7 @@ pub(crate) enum Trust {
 /// A construction in the making.
 pub(crate) struct Construction {
     segments: Segments<fn(u32) -> String>,
-    pub guards: Vec<String>,
+    pub guards: Vec<Expr>,
     /// Statements that go before it.
     pub before: Vec<Expr>,
 }
@@ -31,7 +31,7 @@ impl Construction {
     }
 
     /// The binary, up to `to`.
-    pub fn finish(mut self, to: u32) -> (Expr, Vec<String>, Vec<Expr>) {
+    pub fn finish(mut self, to: u32) -> (Expr, Vec<Expr>, Vec<Expr>) {
         self.segments.gap_to(to);
         (binary(self.segments.parts), self.guards, self.before)
     }
@@ -133,7 +133,7 @@ impl<'a> Gen<'a> {
         if let SlotKind::Constant { ty, value } = &slot.kind {
             let literal = self.literal(value, ty, Fresh::Zero);
             match trust {
-                Trust::Guarded => out.guards.push(format!("{var} =:= {literal}")),
+                Trust::Guarded => out.guards.push(quote(format!("{var} =:= {literal}"))),
                 Trust::Checked => out.before.push(quote(format!("aldis_check:constant({var}, {literal}, {path})"))),
             }
             return;

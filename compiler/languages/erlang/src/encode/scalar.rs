@@ -17,7 +17,7 @@ const FEW: usize = 8;
 /// How one scalar goes into a construction.
 pub(crate) struct Put {
     /// The condition for `value` to be right; nothing where it checks for itself.
-    pub guard: Option<String>,
+    pub guard: Option<Expr>,
     pub value: Expr,
     /// The value is a float of the VM rather than bits.
     pub vm_float: bool,
@@ -28,17 +28,19 @@ impl Gen<'_> {
     pub fn put_guarded(&mut self, scalar: &Scalar, var: &str, path: &str) -> Put {
         let null = scalar.null.or(scalar.absent);
         match (scalar.repr, int_range(scalar)) {
-            (Repr::Bool, _) if null.is_none() => {
-                Put { guard: Some(format!("is_boolean({var})")), value: quote(format!("bool({var})")), vm_float: false }
-            }
+            (Repr::Bool, _) if null.is_none() => Put {
+                guard: Some(quote(format!("is_boolean({var})"))),
+                value: quote(format!("bool({var})")),
+                vm_float: false,
+            },
             (Repr::F32, _) => Put {
-                guard: Some(format!("is_float({var}), abs({var}) =< 3.4028234663852886e38")),
+                guard: Some(quote(format!("is_float({var}), abs({var}) =< 3.4028234663852886e38"))),
                 value: quote(var),
                 vm_float: true,
             },
-            (Repr::F64, _) => Put { guard: Some(format!("is_float({var})")), value: quote(var), vm_float: true },
+            (Repr::F64, _) => Put { guard: Some(quote(format!("is_float({var})"))), value: quote(var), vm_float: true },
             (Repr::Uuid, _) if self.values.uuid.is_none() => Put {
-                guard: Some(format!("is_binary({var}), byte_size({var}) =:= 16")),
+                guard: Some(quote(format!("is_binary({var}), byte_size({var}) =:= 16"))),
                 value: quote(var),
                 vm_float: false,
             },
@@ -46,9 +48,13 @@ impl Gen<'_> {
                 let range = format!("{var}, {low}, {high}");
                 let wide = if high > SMALL { "_WIDE" } else { "" };
                 match null {
-                    None => Put { guard: Some(format!("?WITHIN{wide}({range})")), value: quote(var), vm_float: false },
+                    None => Put {
+                        guard: Some(quote(format!("?WITHIN{wide}({range})"))),
+                        value: quote(var),
+                        vm_float: false,
+                    },
                     Some(null) => Put {
-                        guard: Some(format!("?WITHIN{wide}_OR_NULL({range})")),
+                        guard: Some(quote(format!("?WITHIN{wide}_OR_NULL({range})"))),
                         value: quote(format!("or_null({var}, {})", null_number(repr, null))),
                         vm_float: false,
                     },

@@ -40,7 +40,7 @@ pub(super) enum Way {
 #[derive(Clone, Debug)]
 pub(super) struct Build {
     pub segments: Vec<Segment>,
-    pub guards: Vec<String>,
+    pub guards: Vec<Expr>,
     /// How long texts and lists are, and what sets and maps have in which order: found before anything is written, since a
     /// surprise ends it all.
     sizes: Vec<Expr>,
@@ -162,7 +162,7 @@ impl Build {
         let (least, most) = head.count_bounds().unwrap_or((0, u32::MAX.into()));
         let size = self.size_variable(variable);
         self.sizes.push(bind(quote(size.as_str()), quote(format!("list_size({variable}, {most})"))));
-        self.guards.extend((least > 0).then(|| format!("length({variable}) >= {least}")));
+        self.guards.extend((least > 0).then(|| quote(format!("length({variable}) >= {least}"))));
         self.head(head, &size);
         size
     }
@@ -255,7 +255,7 @@ impl Build {
     /// copied.
     pub fn text_size(&mut self, head: &Run, variable: &str) -> String {
         let (least, most) = head.count_bounds().unwrap_or((0, u32::MAX.into()));
-        self.guards.extend((least > 0).then(|| format!("byte_size({variable}) >= {least}")));
+        self.guards.extend((least > 0).then(|| quote(format!("byte_size({variable}) >= {least}"))));
         self.size_of(variable, most.min(self.longest))
     }
 

@@ -73,7 +73,7 @@ impl<'a> Gen<'a> {
 }
 
 /// The segments of a usual message's head, and what must hold of its version for everything up to `newest` to be there.
-pub(super) fn head_segments(wire: &Wire<'_>, message: &Message, newest: u32) -> (Vec<Expr>, Option<String>) {
+pub(super) fn head_segments(wire: &Wire<'_>, message: &Message, newest: u32) -> (Vec<Expr>, Option<Expr>) {
     let head = &message.envelope.head;
     let named: Vec<Named<'_>> = unnamed(&head.slots);
     let stated = head.register(|r| matches!(r.meaning, Meaning::Version { .. }) && r.constant.is_none());
@@ -86,5 +86,5 @@ pub(super) fn head_segments(wire: &Wire<'_>, message: &Message, newest: u32) -> 
         _ => written(register).or_else(|| Some("_".to_owned())),
     };
     let segments = match_segments(&named, (0, head.size), wire.plan.byte_order, Floats::Numbers, &register);
-    (segments, versioned.then(|| format!("Version >= {newest}")))
+    (segments, versioned.then(|| quote(format!("Version >= {newest}"))))
 }

@@ -1,10 +1,8 @@
 //! Readers as a chain of functions: each matches a stretch of bytes, calls for at most one value that needs a loop, and
 //! goes on to the next with what it has bound. The match context is handed on, and no intermediate tuple is made.
 
-use crate::code::{quote, Expr};
-use crate::code::{quotes, variables};
-use crate::erl::UNUSUAL;
-use crate::erl::{atom, binary, bind, call, function, texts, Clause, Functions};
+use crate::code::{quote, variables, Expr};
+use crate::erl::{atom, binary, bind, call, function, texts, Clause, Functions, UNUSUAL};
 use aldis_emit::names::Scope;
 use std::collections::BTreeSet;
 
@@ -98,12 +96,12 @@ impl NullableFloat {
 #[derive(Clone, Debug, Default)]
 struct Stage {
     segments: Vec<Expr>,
-    guards: Vec<String>,
+    guards: Vec<Expr>,
     nullable: Vec<NullableFloat>,
     /// The bytes as a whole are in `Bin`.
     whole: bool,
     /// Pattern and call of what ends the stage; the pattern binds `After`, what follows the value.
-    call: Option<(String, String)>,
+    call: Option<(Expr, Expr)>,
 }
 
 /// A reader in the making.
@@ -140,7 +138,7 @@ impl Chain {
         self.last().nullable.extend(floats);
     }
 
-    pub fn guard(&mut self, guard: impl Into<String>) {
+    pub fn guard(&mut self, guard: impl Into<Expr>) {
         self.last().guards.push(guard.into());
     }
 
@@ -171,8 +169,8 @@ impl Chain {
     }
 
     /// Ends the stage with a call on what follows, which is `Rest` in `call`.
-    pub fn call(&mut self, pattern: String, call: String) {
-        self.last().call = Some((pattern, call));
+    pub fn call(&mut self, pattern: impl Into<Expr>, call: impl Into<Expr>) {
+        self.last().call = Some((pattern.into(), call.into()));
         self.stages.push(Stage::default());
     }
 
@@ -201,7 +199,7 @@ impl Chain {
             onward.extend(stage.bound());
             onward.retain(|variable| later.contains(variable));
             let rest = if stage.call.is_some() { "After" } else { "Rest" };
-            let mut body: Vec<Expr> = stage.call.iter().map(|(to, call)| quote(format!("{to} = {call}"))).collect();
+            let mut body: Vec<Expr> = stage.call.iter().map(|(to, call)| bind(to.clone(), call.clone())).collect();
             body.push(match names.get(index + 1) {
                 Some(next) => call(&atom(next), texts(&[vec![rest.to_owned()], onward.clone()].concat())),
                 None => result(rest),
@@ -244,7 +242,7 @@ impl Stage {
     /// The variables that it binds, apart from what follows.
     fn bound(&self) -> Vec<String> {
         let segments = self.segments.iter().flat_map(|segment| variables(&mut segment.clone()));
-        let called = self.call.iter().flat_map(|(pattern, _)| mentioned(pattern));
+        let called = self.call.iter().flat_map(|(pattern, _)| variables(&mut pattern.clone()));
         let mut bound: Vec<String> = Vec::new();
         for variable in segments.chain(called) {
             if !bound.contains(&variable) && variable != "After" {
@@ -267,9 +265,8 @@ impl Stage {
     }
 
     fn mentioned(&self) -> Vec<String> {
-        let texts = self.guards.iter().chain(self.call.iter().map(|(_, call)| call));
-        let segments = self.segments.iter().flat_map(|segment| variables(&mut segment.clone()));
-        segments.chain(texts.flat_map(|text| mentioned(text))).collect()
+        let parts = self.segments.iter().chain(&self.guards).chain(self.call.iter().map(|(_, call)| call));
+        parts.flat_map(|part| variables(&mut part.clone())).collect()
     }
 }
 
@@ -283,8 +280,4 @@ fn pattern(stage: &Stage) -> Expr {
     } else {
         bytes
     }
-}
-
-pub(super) fn mentioned(text: &str) -> Vec<String> {
-    quotes(text).iter_mut().flat_map(variables).collect()
 }

@@ -7,7 +7,7 @@ use super::stage::{Chain, Distance, First};
 use crate::code::{quote, quote_with, Expr};
 use crate::decode::field::BLOCK;
 use crate::decode::message::either;
-use crate::erl::{atom, binary, bind, case_of, statements, tuple, Clause};
+use crate::erl::{atom, binary, bind, case_of, guarded_by, statements, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, name_field, name_slots, unsigned, Floats, Named};
@@ -59,8 +59,7 @@ impl<'a> Gen<'a> {
                 continue;
             }
             let own = self.names.field_atom(id, field as usize);
-            let when = ways.first().map(|(_, guards, _)| guards.join(", ")).filter(|guards| !guards.is_empty());
-            let when = when.map_or_else(String::new, |guards| format!(" when {guards}"));
+            let tests = ways.first().map(|(_, guards, _)| guards.clone()).unwrap_or_default();
             let ok = |value: Expr| tuple([quote("ok"), value]);
             let value = match ways.len() {
                 1 => {
@@ -69,7 +68,7 @@ impl<'a> Gen<'a> {
                 }
                 _ => case_of(quote(BLOCK), ways.into_iter().map(|(pattern, _, value)| (pattern, ok(value)))),
             };
-            found.push((quote(format!("{own}{when}")), value));
+            found.push((guarded_by(quote(own), tests), value));
         }
         found.push((quote("_"), quote(format!("{careful}(Field, Bin, default)"))));
         segments.push(quote(format!("{BLOCK}/binary")));
@@ -97,13 +96,13 @@ impl<'a> Gen<'a> {
         let head = &message.envelope.head;
         let since = crate::decode::record::newest(std::slice::from_ref(wanted.slot));
         let (head_parts, version) = head_segments(&wire, message, since);
-        let mut guards: Vec<String> = version.into_iter().collect();
+        let mut guards: Vec<Expr> = version.into_iter().collect();
         let framed = message.envelope.head.frame_check() == Some(FrameCheck::Bounds);
         if framed {
-            guards.push(format!("FrameSize >= {}", head.size + run.size));
-            guards.push("FrameSize =< byte_size(Bin)".to_owned());
+            guards.push(quote(format!("FrameSize >= {}", head.size + run.size)));
+            guards.push(quote("FrameSize =< byte_size(Bin)"));
         }
-        let clause = |named: &[Named<'_>], guards: Vec<String>, result: Expr| {
+        let clause = |named: &[Named<'_>], guards: Vec<Expr>, result: Expr| {
             let parts = match_segments(named, (0, run.size), wire.plan.byte_order, Floats::Numbers, &written);
             let segments = head_parts.iter().cloned().chain(parts).chain([quote("_/binary")]);
             let pattern = if framed { bind(binary(segments), quote("Bin")) } else { binary(segments) };
@@ -134,7 +133,7 @@ impl<'a> Gen<'a> {
             clauses.push(clause(&with_flag(false), guards.clone(), quote("{ok, undefined}")));
             with_flag(true);
         }
-        guards.push(format!("{} > 0", wanted.at()));
+        guards.push(quote(format!("{} > 0", wanted.at())));
         clauses.push(clause(&named, guards, found));
         Some(clauses)
     }

@@ -171,7 +171,7 @@ impl<'a> Gen<'a> {
         match &slot.kind {
             SlotKind::Scalar(_) => self.build_scalar(wire, named, build),
             SlotKind::Constant { ty, value } => {
-                build.guards.push(format!("{var} =:= {}", self.literal(value, ty, Fresh::Zero)));
+                build.guards.push(quote(format!("{var} =:= {}", self.literal(value, ty, Fresh::Zero))));
             }
             SlotKind::Register(register) if register.constant.is_none() => {
                 build.number(read::written(register).unwrap_or_else(|| "0".to_owned()), slot.width);

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 pub(super) struct Pieces {
     pub before: Vec<Expr>,
-    pub guards: Vec<String>,
+    pub guards: Vec<Expr>,
     /// Segments with the bits that they fill.
     pub segments: Vec<(Bits, Expr)>,
 }

@@ -10,7 +10,7 @@ use aldis_schema::Type;
 
 /// How a number goes into a construction.
 pub(super) struct Put {
-    pub guard: Option<String>,
+    pub guard: Option<Expr>,
     pub segment: Expr,
 }
 
@@ -74,11 +74,11 @@ impl Gen<'_> {
             (Repr::Bit(_), ..) => (None, format!("aldis_check:bool({var}, {path})")),
             (Repr::F32, ..) if guarded && is_float(scalar) => {
                 let guard = format!("is_float({var}), abs({var}) =< 3.4028234663852886e38");
-                return Put { guard: Some(guard), segment: quote(format!("{var}:32/float-little")) };
+                return Put { guard: Some(quote(guard)), segment: quote(format!("{var}:32/float-little")) };
             }
             (Repr::F64, ..) if guarded && is_float(scalar) => {
                 return Put {
-                    guard: Some(format!("is_float({var})")),
+                    guard: Some(quote(format!("is_float({var})"))),
                     segment: quote(format!("{var}:64/float-little")),
                 };
             }
@@ -94,6 +94,6 @@ impl Gen<'_> {
             Repr::Bit(_) => quote_with("?1:1", [quote(value)]),
             repr => unsigned_of(value, repr.width(), ByteOrder::Little),
         };
-        Put { guard, segment }
+        Put { guard: guard.map(quote), segment }
     }
 }

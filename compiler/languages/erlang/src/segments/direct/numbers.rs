@@ -38,7 +38,7 @@ impl<'a> Gen<'a> {
                     let told = (&mut beyond, &mut unsigned);
                     self.number_piece(scalar, &leaf.var, leaf.bits(), &mut pieces, told);
                 }
-                SlotKind::Constant { .. } => pieces.guards.push(format!("{} =:= undefined", leaf.var)),
+                SlotKind::Constant { .. } => pieces.guards.push(quote(format!("{} =:= undefined", leaf.var))),
                 SlotKind::Choice { union, arms } => {
                     let tag = self.union_tag(plan, *union, arms, sizes);
                     pieces.segments.push((leaf.bits(), quote(format!("({tag}({})):16/little", leaf.var))));
@@ -61,7 +61,7 @@ impl<'a> Gen<'a> {
             }
         }
         if !beyond.is_empty() {
-            pieces.guards.insert(0, format!("{} =:= 0", beyond.join(" bor ")));
+            pieces.guards.insert(0, quote(format!("{} =:= 0", beyond.join(" bor "))));
         }
         (pieces, unsigned)
     }
@@ -80,7 +80,7 @@ impl<'a> Gen<'a> {
         };
         self.share(&wanted, |own| {
             let own = atom(own);
-            let each = |(head, guards, segments): &(String, Vec<String>, Vec<Expr>)| {
+            let each = |(head, guards, segments): &(String, Vec<Expr>, Vec<Expr>)| {
                 let segments = std::iter::once(quote("Acc/binary")).chain(segments.iter().cloned());
                 let on = call(&own, [quote("Rest"), binary(segments)]);
                 let mut clause = Clause::new(vec![quote(format!("[{head} | Rest]")), quote("Acc")], vec![on]);
@@ -94,7 +94,7 @@ impl<'a> Gen<'a> {
     }
 
     /// Numbers side by side: their variables as a list's first, the guards of their ranges, their segments.
-    fn several_numbers(&mut self, scalar: &Scalar, width: u32, vars: &[&str]) -> (String, Vec<String>, Vec<Expr>) {
+    fn several_numbers(&mut self, scalar: &Scalar, width: u32, vars: &[&str]) -> (String, Vec<Expr>, Vec<Expr>) {
         let mut pieces = Pieces::default();
         let (mut beyond, mut unsigned) = (Vec::new(), Vec::new());
         for (index, var) in (0..).zip(vars) {
@@ -102,7 +102,7 @@ impl<'a> Gen<'a> {
             self.number_piece(scalar, var, bits, &mut pieces, (&mut beyond, &mut unsigned));
         }
         if !beyond.is_empty() {
-            pieces.guards.insert(0, format!("{} =:= 0", beyond.join(" bor ")));
+            pieces.guards.insert(0, quote(format!("{} =:= 0", beyond.join(" bor "))));
         }
         let end = width * vars.len() as u32;
         if end >= WORD {

@@ -25,7 +25,7 @@ pub(super) type Pointer<'a> = (u32, String, Object<'a>);
 pub(super) struct Taken<'a> {
     pub pattern: Expr,
     pub pointers: Vec<Pointer<'a>>,
-    pub guards: Vec<String>,
+    pub guards: Vec<Expr>,
     pub before: Vec<Expr>,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Gen<'a> {
             return None;
         }
         taken.pattern = self.pattern_with(slots.owner, &slots.named, &opened);
-        taken.guards.extend(blobs.iter().map(|var| format!("is_binary({var})")));
+        taken.guards.extend(blobs.iter().map(|var| quote(format!("is_binary({var})"))));
         taken.before = blobs.iter().map(|var| bind(quote(size_of(var)), quote(format!("byte_size({var})")))).collect();
         taken.before.extend(none_is_long(&blobs));
         Some(taken)
@@ -92,7 +92,7 @@ impl<'a> Gen<'a> {
         let lists = taken.guards.len();
         for (_, var, object) in &mut taken.pointers {
             if let Some(id) = self.deep_list(plan, object) {
-                taken.guards.push(format!("is_list({var})"));
+                taken.guards.push(quote(format!("is_list({var})")));
                 *object = Object::Laid(id);
             }
         }

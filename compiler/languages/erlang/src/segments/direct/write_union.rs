@@ -156,7 +156,7 @@ impl<'a> Gen<'a> {
         arms: &'a [ArmSlot],
         what: &str,
         args: &[&str],
-        arm_value: impl Fn(&mut Self, &'a ArmSlot) -> (Vec<String>, Expr),
+        arm_value: impl Fn(&mut Self, &'a ArmSlot) -> (Vec<Expr>, Expr),
     ) -> String {
         let name = format!("{}_{what}", self.names.of(union));
         self.define_in(union, &format!("direct:{name}"), &name, |gen, own| {

@@ -50,7 +50,7 @@ pub(crate) fn call(name: &str, args: impl IntoIterator<Item = Expr>) -> Expr {
         Expr::Call(module, name, _) => Expr::Call(module, name, args),
         Expr::Macro(name, _) => Expr::Macro(name, Some(args)),
         Expr::Apply(name, _) => Expr::Apply(name, args),
-        other => unreachable!("{other:?} is no call"),
+        _ => unreachable!("`{name}` is no call"),
     }
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn record(name: &str, fields: impl IntoIterator<Item = (String, Expr)
 pub(crate) fn unquoted(written: &str) -> String {
     match quote(written) {
         Expr::Atom(name) => name,
-        other => unreachable!("{other:?} is no atom"),
+        _ => unreachable!("`{written}` is no atom"),
     }
 }
 

@@ -70,7 +70,7 @@ pub(crate) fn expr(from: &code::Expr) -> Expr {
             Expr::Comprehension { binary: *binary, value: boxed(value), generator: Box::new(generator) }
         }
         From::Segment { .. } | From::Row(_) | From::When(..) => {
-            unreachable!("{from:?} stands where no expression does")
+            unreachable!("a part of a template stands where no expression does")
         }
     }
 }

@@ -106,10 +106,7 @@ impl Parser {
     }
 
     fn surprise(&self, wanted: &str) -> String {
-        let begin = self.at.saturating_sub(12);
-        let before: Vec<String> =
-            self.tokens[begin..self.at.min(self.tokens.len())].iter().map(|token| format!("{token:?}")).collect();
-        format!("expected {wanted}, found {:?} after {}", self.peek(), before.join(" "))
+        format!("expected {wanted} at token {}", self.at + 1)
     }
 
     fn atom(&mut self) -> Parsed<String> {
@@ -335,7 +332,7 @@ impl Parser {
             let patterns = match class {
                 Token::Atom(class, _) if class == "throw" => vec![self.operation(1)?],
                 Token::Var(class) if class == "_" => vec![Expr::Var(class), self.operation(1)?],
-                class => return Err(format!("`catch {class:?}:` is not known")),
+                _ => return Err(self.surprise("`throw` or `_`")),
             };
             let patterns = match patterns.as_slice() {
                 [pattern] if self.accept("=") => vec![Expr::Match(Box::new(pattern.clone()), Box::new(self.expr()?))],

@@ -157,16 +157,16 @@ fn matched<G: Fn(u32) -> String>(
             SlotKind::Register(r) => {
                 let value = register(r).unwrap_or_else(|| var.clone());
                 // Registers count bytes and elements; their bits are read without a sign.
-                out.push(unsigned(&value, slot.width, order), slot.width);
+                out.push(unsigned(value, slot.width, order), slot.width);
             }
             SlotKind::Chars { .. } if is_number(slot) => out.push(format!("{var}:{}", slot.width * 8), slot.width),
             SlotKind::Chars { .. } | SlotKind::Array { .. } => {
                 out.push(format!("{var}:{}/binary", slot.width), slot.width);
             }
-            SlotKind::Link(_) => out.push(unsigned(&named.at(), 4, order), 4),
+            SlotKind::Link(_) => out.push(unsigned(named.at(), 4, order), 4),
             SlotKind::Presence(_) => {
-                out.push(unsigned(&named.has(), 1, order), 1);
-                out.push(unsigned(&named.at(), 4, order), 4);
+                out.push(unsigned(named.has(), 1, order), 1);
+                out.push(unsigned(named.at(), 4, order), 4);
             }
             SlotKind::Nest { .. }
             | SlotKind::Constant { .. }
@@ -205,19 +205,13 @@ pub(crate) fn scalar_segment(repr: Repr, value: impl Into<Expr>, order: ByteOrde
         (Repr::Decimal | Repr::Uuid, _) => return segment(value, 16, &["binary"]),
         (_, true) => &["float", "little"][..1 + usize::from(little)],
         (Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64, _) => &["signed", "little"][..1 + usize::from(little)],
-        _ => return unsigned_of(value, repr.width(), order),
+        _ => return unsigned(value, repr.width(), order),
     };
     segment(value, repr.width() * 8, specs)
 }
 
 /// An unsigned integer of `width` bytes.
-pub(crate) fn unsigned(var: &str, width: u32, order: ByteOrder) -> String {
-    let little = order == ByteOrder::Little && width > 1;
-    format!("{var}:{}{}", width * 8, if little { "/little" } else { "" })
-}
-
-/// As [`unsigned`], of any expression.
-pub(crate) fn unsigned_of(value: impl Into<Expr>, width: u32, order: ByteOrder) -> Expr {
+pub(crate) fn unsigned(value: impl Into<Expr>, width: u32, order: ByteOrder) -> Expr {
     let little = order == ByteOrder::Little && width > 1;
     segment(value, width * 8, &["little"][..usize::from(little)])
 }

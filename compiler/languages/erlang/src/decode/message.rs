@@ -1,7 +1,7 @@
 //! Whole messages: the envelope, and the functions that users call.
 
 use super::node::register_text;
-use crate::code::{self, flat, quote, quotes, Expr, Try};
+use crate::code::{self, flat, quote, quote_with, quotes, Expr, Try};
 use crate::erl::{atom, binary, bind, call, call_text, function, spec, statements, texts, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, unnamed, Floats, Named};
@@ -221,13 +221,8 @@ impl<'a> Gen<'a> {
             );
         }
         body.extend(frame_length(head, "FrameSize").map(|length| bind(quote("FrameLength"), length)));
-        let written = self.head_binary(&wire, head);
-        body.push(quote(format!("{{ok, [{written}, Body]}}")));
+        body.push(quote_with("{ok, [?1, Body]}", [crate::encode::head_binary(&wire, head, "0")]));
         body
-    }
-
-    fn head_binary(&self, wire: &Wire<'a>, head: &Run) -> String {
-        format!("<<{}>>", crate::encode::head_text(wire, head, "0"))
     }
 }
 

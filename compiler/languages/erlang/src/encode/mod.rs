@@ -9,5 +9,5 @@ mod run;
 mod scalar;
 mod target;
 
-pub(crate) use node::{head_parts, head_text};
+pub(crate) use node::{head_binary, head_parts};
 pub(crate) use run::Trust;

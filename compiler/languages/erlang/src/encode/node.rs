@@ -2,7 +2,7 @@
 
 use super::run::written;
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{atom, bind, call, case_of, function, list, record, texts, writer, Clause};
+use crate::erl::{atom, binary, bind, call, case_of, function, list, record, texts, writer, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::unsigned;
@@ -76,8 +76,7 @@ impl<'a> Gen<'a> {
         };
         match head {
             Some(head) if since > 0 => {
-                let empty = format!("<<{}>>", head_text(&wire, head, "0"));
-                case_of(quote(var), [(quote("undefined"), quote(empty)), (quote("_"), call)])
+                case_of(quote(var), [(quote("undefined"), head_binary(&wire, head, "0")), (quote("_"), call)])
             }
             _ => call,
         }
@@ -110,7 +109,7 @@ impl<'a> Gen<'a> {
                 let body = blob_body(blob);
                 self.share(&format!("write_{}{}", kind(blob), wire.suffix()), |own| {
                     let mut statements = body.clone();
-                    statements.push(quote(format!("[<<{}>>, Bytes]", head_text(&wire, &blob.head, "Count"))));
+                    statements.push(quote_with("[?1, Bytes]", [head_binary(&wire, &blob.head, "Count")]));
                     function(&atom(own), &[Clause::new(texts(&args), statements)])
                 })
             }
@@ -156,7 +155,7 @@ impl<'a> Gen<'a> {
             args,
             items: self.sorted(repeat, goal, "Value"),
             count: Some(count_text(&repeat.head, "Items")),
-            head: Some(format!("<<{}>>", head_text(&wire, &repeat.head, "Count"))),
+            head: Some(head_binary(&wire, &repeat.head, "Count")),
         };
         let call = match &repeat.element {
             Element::One(Node::Cell { slot }) => {
@@ -181,10 +180,10 @@ impl<'a> Gen<'a> {
 
     /// Elements of fixed size as one binary: `cell` makes each of what `pattern` matches.
     fn write_table(&mut self, list: &List<'_>, cell: Expr, pattern: &str) -> String {
-        let head = list.head.as_deref().unwrap_or("<<>>");
+        let head = list.head.clone().unwrap_or_else(|| binary([]));
         let mut body = vec![bind(quote("Items"), quote(list.items.as_str()))];
         body.extend(list.count.as_ref().map(|count| quote(count.as_str())));
-        body.push(quote_with(format!("[{head}, << ?1 || {pattern} <- Items >>]"), [cell]));
+        body.push(quote_with(format!("[?1, << ?2 || {pattern} <- Items >>]"), [head, cell]));
         self.share(&list.name, |own| function(&atom(own), &[Clause::new(texts(list.args), body.clone())]))
     }
 
@@ -197,7 +196,7 @@ impl<'a> Gen<'a> {
             let mut body = vec![bind(quote("Items"), quote(list.items.as_str()))];
             body.extend(list.count.as_ref().map(|count| quote(count.as_str())));
             body.push(match &list.head {
-                Some(head) => quote(format!("[{head} | {elements}]")),
+                Some(head) => quote_with(format!("[?1 | {elements}]"), [head.clone()]),
                 None => quote(elements),
             });
             let loop_args = |items: &str, index: &str| texts(&[format!("{items}, {index}, {state}Path")]);
@@ -245,7 +244,7 @@ struct List<'t> {
     items: String,
     /// The statement that binds their count, where there is one on the wire.
     count: Option<String>,
-    head: Option<String>,
+    head: Option<Expr>,
 }
 
 pub(super) fn kind(blob: &Blob) -> &'static str {
@@ -275,12 +274,10 @@ pub(super) fn count_text(head: &Run, items: &str) -> String {
     format!("Count = aldis_check:count(length({items}), {min}, {max}, Path)")
 }
 
-/// The segments of a head with `count` in its count register.
-pub(crate) fn head_text(wire: &Wire<'_>, head: &Run, count: &str) -> String {
+/// A head with `count` in its count register.
+pub(crate) fn head_binary(wire: &Wire<'_>, head: &Run, count: &str) -> Expr {
     let order = wire.plan.byte_order;
-    let parts: Vec<String> =
-        head_parts(head, count).iter().map(|(value, bytes)| unsigned(value, *bytes, order)).collect();
-    parts.join(", ")
+    binary(head_parts(head, count).into_iter().map(|(value, bytes)| unsigned(value, bytes, order)))
 }
 
 /// The numbers of a head, each with how many bytes it takes; zeros between them.

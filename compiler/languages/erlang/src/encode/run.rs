@@ -4,7 +4,7 @@ use crate::code::{quote, quote_with, Expr};
 use crate::erl::{atom, binary, bytes_binary, case_of, function, record, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
-use crate::slots::{alone, name_slots, scalar_segment, unsigned, unsigned_of, Named, Segments};
+use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named, Segments};
 use crate::wire::{slot_any, Wire};
 use aldis_plan::{Meaning, Register, Repr, Run, Scalar, Slot, SlotKind, TypeId};
 use std::fmt::Write as _;
@@ -152,13 +152,13 @@ impl<'a> Gen<'a> {
             SlotKind::Register(register) => {
                 if register.constant.is_none() {
                     let value = written(register, "Count", 0);
-                    out.segments.push(unsigned(&value, slot.width, order), slot.width);
+                    out.segments.push(unsigned(value, slot.width, order), slot.width);
                 }
             }
-            SlotKind::Link(_) => out.segments.push(unsigned(&named.at(), 4, order), 4),
+            SlotKind::Link(_) => out.segments.push(unsigned(named.at(), 4, order), 4),
             SlotKind::Presence(_) => {
                 out.segments.push(format!("(has({var})):8"), 1);
-                out.segments.push(unsigned(&format!("(at({var}, {}))", named.at()), 4, order), 4);
+                out.segments.push(unsigned(format!("at({var}, {})", named.at()), 4, order), 4);
             }
             _ if is_cells(slot) => out.segments.push(format!("{var}Cells/binary"), slot.width),
             _ if nullable => {
@@ -196,7 +196,7 @@ impl<'a> Gen<'a> {
         };
         // The bits that are written have no sign: they are the lowest ones.
         let segment = match scalar.repr {
-            Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => unsigned_of(value, slot.width, wire.plan.byte_order),
+            Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => unsigned(value, slot.width, wire.plan.byte_order),
             repr => scalar_segment(repr, value, wire.plan.byte_order, vm_float),
         };
         out.segments.push(segment, slot.width);

@@ -2,11 +2,11 @@
 //!
 //! `At` is where a value's bytes begin, counted from the first byte of the record or slot that links count from.
 
-use super::node::{blob_body, count_text, head_text, kind};
+use super::node::{blob_body, count_text, head_binary, kind};
 use super::run::is_cells;
 use crate::code::{quote, quote_with, Expr};
 use crate::erl::{
-    atom, bind, call, call_text, case_of, function, list, record, texts, tuple, writer, Clause, Functions,
+    atom, binary, bind, call, call_text, case_of, function, list, record, texts, tuple, writer, Clause, Functions,
 };
 use crate::gen::Gen;
 use crate::goal::Goal;
@@ -120,8 +120,8 @@ impl<'a> Gen<'a> {
         let (name, body) = match node {
             Node::Blob(blob) => {
                 let mut body = blob_body(blob);
-                let head = head_text(&wire, &blob.head, "Count");
-                body.push(quote(format!("{{[<<{head}>>, Bytes], At + {} + Count}}", blob.head.size)));
+                let head = head_binary(&wire, &blob.head, "Count");
+                body.push(quote_with(format!("{{[?1, Bytes], At + {} + Count}}", blob.head.size), [head]));
                 (format!("put_{}", kind(blob)), body)
             }
             Node::Call { record } => {
@@ -164,7 +164,7 @@ impl<'a> Gen<'a> {
             _ => Vec::new(),
         };
         let width: u32 = slots.iter().map(|slot| slot.width).sum();
-        let head = head_text(&wire, &repeat.head, "Count");
+        let head = head_binary(&wire, &repeat.head, "Count");
         let size = repeat.head.size;
         let items = self.sorted(repeat, goal, "Value");
         let mut body = vec![bind(quote("Items"), quote(items)), quote(count_text(&repeat.head, "Items"))];
@@ -179,15 +179,15 @@ impl<'a> Gen<'a> {
                 [key, value] => quote_with("<<?1/binary, ?2/binary>>", [key.clone(), value.clone()]),
                 _ => quote("<<>>"),
             };
-            let written = format!("{{[<<{head}>>, << ?1 || {pattern} <- Items >>], At + {size} + Count * {width}}}");
-            body.push(quote_with(written, [cell]));
+            let written = format!("{{[?1, << ?2 || {pattern} <- Items >>], At + {size} + Count * {width}}}");
+            body.push(quote_with(written, [head, cell]));
             return body;
         }
         let cells = self.put_cells(wire, &slots, goal, "Value");
         let mut args = target_args(&wire, &format!("At + {size} + Count * {width}"));
         args[0] = "Items".to_owned();
         body.push(bind(quote("{Cells, Bytes, End}"), quote(call_text(&cells, &args))));
-        body.push(quote(format!("{{[<<{head}>>, Cells, Bytes], End}}")));
+        body.push(quote_with("{[?1, Cells, Bytes], End}", [head]));
         body
     }
 
@@ -239,12 +239,12 @@ impl<'a> Gen<'a> {
         let call = call_text(&function, &args);
         let (more, end) = (format!("{var}Bytes"), format!("{var}End"));
         let order = wire.plan.byte_order;
-        let link = |prefix: &str| format!("<<{prefix}{}>>", unsigned(&format!("({at})"), 4, order));
+        let link = unsigned(at, 4, order);
         let mut before = Vec::new();
         let bytes = match &slot.kind {
             SlotKind::Presence(_) => {
                 let cell = format!("{var}Cell");
-                let clauses = [(quote("undefined"), quote("<<0:40>>")), (quote("_"), quote(link("1, ")))];
+                let clauses = [(quote("undefined"), quote("<<0:40>>")), (quote("_"), binary([quote("1"), link]))];
                 before.push(bind(quote(cell.as_str()), case_of(quote(var), clauses)));
                 quote(cell)
             }
@@ -253,7 +253,7 @@ impl<'a> Gen<'a> {
                 before.push(bind(tuple(texts(&[cells.clone(), more.clone(), end.clone()])), quote(call)));
                 return Cell { before, bytes: quote(cells), more, end };
             }
-            _ => quote(link("")),
+            _ => binary([link]),
         };
         before.push(bind(tuple(texts(&[more.clone(), end.clone()])), quote(call)));
         Cell { before, bytes, more, end }

@@ -4,7 +4,7 @@ use super::stage::Distance;
 use crate::code::{quote, Expr};
 use crate::encode::head_parts;
 use crate::erl::{binary, bind, binop, call, list_before, tuple, Clause};
-use crate::slots::{unsigned_of, SMALL};
+use crate::slots::{unsigned, SMALL};
 use aldis_emit::names::Scope;
 use aldis_plan::{ByteOrder, Run};
 
@@ -360,7 +360,7 @@ fn is_literal(segment: &Segment) -> bool {
 
 fn printed(segment: &Segment, order: ByteOrder) -> Expr {
     match segment {
-        Segment::Number { value, bytes, .. } => unsigned_of(value.clone(), *bytes, order),
+        Segment::Number { value, bytes, .. } => unsigned(value.clone(), *bytes, order),
         Segment::Other(segment) => segment.clone(),
         Segment::List(variable) => quote(format!("{variable}/binary")),
     }
@@ -383,5 +383,5 @@ fn sum(numbers: &[Segment], order: ByteOrder) -> Expr {
         terms.push(if shift == 0 { value } else { with(value, "bsl", shift.into()) });
     }
     let all = terms.into_iter().reduce(|one, other| binop(one, "bor", other));
-    unsigned_of(all.unwrap_or_else(|| quote("0")), total, order)
+    unsigned(all.unwrap_or_else(|| quote("0")), total, order)
 }

@@ -229,7 +229,7 @@ impl<'a> Gen<'a> {
         let mut chain = Chain::new();
         let found = if let SlotKind::Link(link) = &slot.kind {
             let var = chain.fresh("Found");
-            chain.segments(&[quote(crate::slots::unsigned("FoundAt", 4, wire.plan.byte_order))]);
+            chain.segments(&[crate::slots::unsigned("FoundAt", 4, wire.plan.byte_order)]);
             chain.place.add(&Distance::of(4, None));
             chain.here("FoundAt", None);
             self.chain_node(wire, &link.target, &var, &goal, &mut chain)

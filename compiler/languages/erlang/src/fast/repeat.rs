@@ -150,7 +150,7 @@ impl<'a> Gen<'a> {
             if let SlotKind::Link(link) = &slot.kind {
                 // The first link of an element is matched with where the one before it ended.
                 let at = if led { chain.fresh(&format!("{var}At")) } else { "At".to_owned() };
-                segments.push(quote(unsigned(&at, slot.width, wire.plan.byte_order)));
+                segments.push(unsigned(at.as_str(), slot.width, wire.plan.byte_order));
                 if led {
                     chain.here(&at, None);
                 }

@@ -156,7 +156,7 @@ impl<'a> Gen<'a> {
                     // Such a slot counts links from itself.
                     let there = Place { base: whole.clone(), at: "More".to_owned() };
                     let found = self.view_target(wire, &link.target, goal, &there, careful)?;
-                    (quote(unsigned("More", slot.width, order)), "More > 0".to_owned(), found)
+                    (unsigned("More", slot.width, order), "More > 0".to_owned(), found)
                 }
                 _ if plain(slot) && !checked(slot) => {
                     let named = alone(self.names, slot, "Found");
@@ -235,7 +235,7 @@ fn literals(wire: &Wire<'_>, mut fixed: Vec<(FixedInt, u64)>) -> Vec<Expr> {
             out.push(quote(format!("_:{}/binary", place.at - at)));
         }
         let width = u32::from(place.bits) / 8;
-        out.push(quote(unsigned(&value.to_string(), width, wire.plan.byte_order)));
+        out.push(unsigned(value.to_string(), width, wire.plan.byte_order));
         at = place.at + width;
     }
     out

@@ -334,7 +334,7 @@ impl<'a> Gen<'a> {
             SlotKind::Link(link) => {
                 let link_to = unsigned("4", 4, wire.plan.byte_order);
                 let bytes = self.written_by(wire, &link.target, var, &goal.required());
-                ("<<>>", quote_with(format!("<<{link_to}, ?1/binary>>"), [bytes]))
+                ("<<>>", quote_with("<<?1, ?2/binary>>", [link_to, bytes]))
             }
             _ => ("<<>>", self.cell_bytes(&wire, slot, var, "[]")),
         };

@@ -4,7 +4,7 @@ use crate::code::{quote, quote_with, Expr};
 use crate::encode::Trust;
 use crate::erl::call_text;
 use crate::gen::Gen;
-use crate::slots::{scalar_segment, unsigned_of, Floats};
+use crate::slots::{scalar_segment, unsigned, Floats};
 use aldis_plan::{ByteOrder, Repr, Scalar};
 use aldis_schema::Type;
 
@@ -92,7 +92,7 @@ impl Gen<'_> {
         let value = differing(scalar, &value);
         let segment = match scalar.repr {
             Repr::Bit(_) => quote_with("?1:1", [quote(value)]),
-            repr => unsigned_of(value, repr.width(), ByteOrder::Little),
+            repr => unsigned(value, repr.width(), ByteOrder::Little),
         };
         Put { guard: guard.map(quote), segment }
     }

@@ -9,7 +9,6 @@ use crate::segments::decode::Sizes;
 use crate::segments::encode::Pieces;
 use crate::segments::leaves::{Bits, Leaf};
 use crate::segments::WORD;
-use crate::slots::unsigned_of;
 use aldis_plan::{ByteOrder, Plan, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeKind};
 
@@ -171,7 +170,7 @@ fn one_number(pieces: &mut Pieces, word: u32, unsigned: &[Bits]) {
         }
         let Some(sum) = number_of(&pieces.segments, own, unsigned) else { return false };
         pieces.segments.retain(|(bits, _)| bits.from < own.from || bits.to > own.to);
-        pieces.segments.push((own, unsigned_of(sum, (own.to - own.from) / 8, ByteOrder::Little)));
+        pieces.segments.push((own, crate::slots::unsigned(sum, (own.to - own.from) / 8, ByteOrder::Little)));
         true
     };
     if !merge(whole) {

@@ -23,6 +23,8 @@ struct Glance<'r, 'm> {
     /// Numbers that are known to be as large, and those that are known to have 31 bits.
     known: Vec<(Expr, i128)>,
     small: Vec<Expr>,
+    /// Places that have a variable from here on, and how they were written before.
+    moved: Vec<(Sym, Expr)>,
     /// Known charges that are yet to be paid.
     debt: i128,
     /// Something was paid since what is left was looked at.
@@ -80,6 +82,7 @@ impl<'m> Reading<'m> {
             left,
             known: Vec::new(),
             small: Vec::new(),
+            moved: Vec::new(),
             debt: 0,
             owes: false,
         };
@@ -220,16 +223,20 @@ impl<'m> Glance<'_, 'm> {
         }
     }
 
-    /// Facts found within a way do not hold behind it.
+    /// Facts found within a way do not hold behind it, and its variables are not there.
     fn way(&mut self, block: &'m Block) -> (Vec<Line>, Vec<crate::body::Joined>) {
-        let (known, small) = (self.known.len(), self.small.len());
+        let (known, small, moved) = (self.known.len(), self.small.len(), self.moved.len());
         let outer = std::mem::take(&mut self.body.lines);
         self.block(block);
         self.pay_debt();
         let lines = std::mem::replace(&mut self.body.lines, outer);
         self.known.truncate(known);
         self.small.truncate(small);
-        (lines, self.body.joined(&block.gives))
+        let given = self.body.joined(&block.gives);
+        for (place, before) in self.moved.drain(moved..).rev() {
+            self.body.is(place, before);
+        }
+        (lines, given)
     }
 
     fn only(&mut self, op: &Op, block: &Block, lines: &mut Vec<Line>) {
@@ -426,6 +433,7 @@ impl<'m> Glance<'_, 'm> {
         let module = self.reading.module;
         let table = &module[id];
         let start = self.body.constant("int", "at", self.sym(at));
+        self.moved.push((at, self.sym(at)));
         self.body.is(at, start.clone());
         self.within(int(table.size), start.clone());
         self.pay(int(table.size));

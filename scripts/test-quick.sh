@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
 
-CARGO_PROFILE_DEV_DEBUG=line-tables-only
+CARGO_PROFILE_DEV_DEBUG=none
 export CARGO_PROFILE_DEV_DEBUG
 
 # Tests that compile generated code, or try random schemas or limits, are left to `make test`, and so are Dialyzer and `mix format`.

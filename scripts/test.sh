@@ -6,9 +6,17 @@ cd "$(dirname "$0")/.."
 . scripts/steps.sh
 . scripts/beam.sh
 
-# Backtraces of tests need lines and no more: the compiler works a seventh less, and writes a quarter less.
-CARGO_PROFILE_DEV_DEBUG=line-tables-only
+# A test that fails says its line without them: the compiler works less, and writes half as much.
+CARGO_PROFILE_DEV_DEBUG=none
 export CARGO_PROFILE_DEV_DEBUG
+
+# All crates with the same features everywhere, or what they share would be compiled again in other steps.
+all='--workspace --features aldis-python-native/engine,aldis-playground/languages'
+
+# Scripts that would build the command, or the engine of Python's wheel, take these.
+ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}")/debug/aldis
+ALDIS_ENGINE=$(dirname "$ALDIS")/lib_native.so
+export ALDIS ALDIS_ENGINE
 
 # Warnings of what testees are built from are errors here.
 ALDIS_STRICT=1
@@ -38,7 +46,7 @@ cpp_runtime() {
 cpp_package() {
     cp -r runtime/cpp/tests/package "$1/project" &&
         cmake -S "$1/project" -B "$1/package" -DCMAKE_PREFIX_PATH="$1/installed" \
-            -DALDIS_COMMAND="$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")" >/dev/null &&
+            -DALDIS_COMMAND="$ALDIS" >/dev/null &&
         cmake --build "$1/package" -- --quiet && seen=$("$1/package/app") && [ "$seen" = 5 ] &&
         sed -i 's/depth = 5/depth = 6/' "$1/project/shared schemas/level.fbe" &&
         cmake --build "$1/package" -- --quiet && seen=$("$1/package/app") && [ "$seen" = 6 ]
@@ -50,9 +58,9 @@ cpp_clang() {
     export CXX
     build=$(mktemp -d)
     status=0
-    cargo test --quiet -p aldis-cpp --test codecs --test streams || status=1
+    cargo test --quiet $all --test cpp_codecs --test cpp_streams || status=1
     for schema in fbe/proto.fbe sbe/be-all.xml; do
-        "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "conformance/vectors/$schema" --lang cpp --count 20 \
+        "$ALDIS" conform "conformance/vectors/$schema" --lang cpp --count 20 \
             --vectors "$(dirname "conformance/vectors/$schema")" || status=1
     done
     cmake -S runtime/cpp -B "$build" -DCMAKE_BUILD_TYPE=Debug >/dev/null && cmake --build "$build" -j2 -- --quiet &&
@@ -64,13 +72,12 @@ cpp_clang() {
 
 # conform EXTENSION: the schemas of a format in all languages; those that say less only where no compiler takes long.
 conform() {
-    ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")
     conform_all interpreter,erlang,cpp,elixir,javascript interpreter,erlang,javascript "$1"
 }
 
 # The streaming example on a thousand messages of each market schema, and the project that rebar3 builds.
 examples() {
-    aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
+    aldis=$ALDIS
     status=0
     for format in fbe xml; do
         folder=$(mktemp -d)
@@ -89,7 +96,7 @@ examples() {
     pipe_example || status=1
     python_example || status=1
     # The hook in its rebar.config calls `aldis`.
-    commands=$(realpath "$(dirname "$aldis")")
+    commands=$(dirname "$aldis")
     (PATH="$commands:$PATH" && export PATH && rebar3_example) || status=1
     return $status
 }
@@ -98,7 +105,7 @@ examples() {
 cpp_example() {
     folder=$(mktemp -d)
     schema=conformance/schemas/market.xml
-    cmake -S examples/cpp-codecs -B "$folder" -DALDIS_COMMAND="$(realpath "$aldis")" >/dev/null &&
+    cmake -S examples/cpp-codecs -B "$folder" -DALDIS_COMMAND="$aldis" >/dev/null &&
         cmake --build "$folder" >/dev/null &&
         "$aldis" random "$schema" --count 1000 --to bytes --framing u32le >"$folder/feed" &&
         seen=$("$folder/quotes" <"$folder/feed" 2>/dev/null) &&
@@ -167,7 +174,7 @@ java_transport() {
 
 # Generated Java by Maven, and the runtime with its sources and its documentation as Maven packages them.
 java_example() {
-    aldis=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")
+    aldis=$ALDIS
     schema=conformance/schemas/market.xml
     maven -f examples/java package -Daldis="$aldis"
     result=$?
@@ -198,7 +205,7 @@ python_example() {
 # Generated C++ and generated Erlang over a pipe.
 pipe_example() {
     folder=$(mktemp -d)
-    cmake -S examples/pipe -B "$folder" -DALDIS_COMMAND="$(realpath "$aldis")" >/dev/null &&
+    cmake -S examples/pipe -B "$folder" -DALDIS_COMMAND="$aldis" >/dev/null &&
         cmake --build "$folder" >/dev/null &&
         "$aldis" gen examples/pipe/desk.fbe --lang erlang --out "$folder" &&
         "$aldis" gen conformance/schemas/market.xml --lang erlang --out "$folder" &&
@@ -221,7 +228,6 @@ javascript() {
 
 # Java, of every schema, with offsets and paths of faults.
 java_exact() {
-    ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")
     conform_all java java
 }
 
@@ -234,10 +240,10 @@ csharp() {
     for schema in conformance/vectors/fbe/proto.fbe conformance/vectors/fbe/extra.fbe conformance/vectors/sbe/be-all.xml \
         conformance/vectors/capnp/schema/evolve.capnp conformance/vectors/capnp/schema/shaped.capnp \
         conformance/schemas/market.fbe conformance/schemas/market.xml; do
-        "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "$schema" --lang csharp --exact --count 10 \
+        "$ALDIS" conform "$schema" --lang csharp --exact --count 10 \
             --vectors "$(dirname "$schema" | sed 's,schemas$,features,; s,/schema$,,')" || status=1
     done
-    ALDIS_FRAMEWORK=3.1 "${CARGO_TARGET_DIR:-target}/debug/aldis" conform conformance/schemas/addressbook.capnp --lang csharp --exact \
+    ALDIS_FRAMEWORK=3.1 "$ALDIS" conform conformance/schemas/addressbook.capnp --lang csharp --exact \
         --count 10 || status=1
     csharp_example || status=1
     # The contestants of the bench agree; where it lacks a tool it says which.
@@ -262,7 +268,7 @@ csharp_transport() {
 
 # Generated C# on a thousand messages and on a damaged one.
 csharp_example() {
-    aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
+    aldis=$ALDIS
     folder=$(mktemp -d)
     schema=conformance/schemas/market.xml
     "$aldis" gen $schema --lang csharp --out "$folder/generated" &&
@@ -286,7 +292,7 @@ python() {
     status=0
     for schema in conformance/vectors/fbe/proto.fbe conformance/vectors/sbe/dims.xml conformance/vectors/capnp/schema/evolve.capnp \
         conformance/schemas/market.* conformance/schemas/addressbook.capnp conformance/schemas/fbe/desk.fbe; do
-        "${CARGO_TARGET_DIR:-target}/debug/aldis" conform "$schema" --lang python --exact --count 3 --no-limits >"$said" || {
+        "$ALDIS" conform "$schema" --lang python --exact --count 3 --no-limits >"$said" || {
             echo "  $schema"
             cat "$said"
             status=1
@@ -309,8 +315,6 @@ python_transport() {
 
 # The Elixir package, and the project that uses its two ways to compile schemas.
 elixir() {
-    ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis")
-    export ALDIS
     (cd runtime/elixir && mix format --check-formatted) && (cd examples/elixir && mix format --check-formatted) && elixir_tests
 }
 
@@ -325,8 +329,7 @@ playground() {
     playground/build.sh
     status=$?
     [ "$status" -ne 3 ] || { echo '  skipped: the playground'; return 0; }
-    [ "$status" -eq 0 ] && (cd playground && npm test) &&
-        cargo test --quiet --package aldis-playground --features languages
+    [ "$status" -eq 0 ] && (cd playground && npm test)
 }
 
 # The book as a site, searched in a browser, where mdBook is.
@@ -344,7 +347,7 @@ bench_scripts() {
 
 # Mutated messages of every wire form into generated Erlang and Elixir.
 mutated() {
-    ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}/debug/aldis") fuzz/beam/run.sh 1000
+    fuzz/beam/run.sh 1000
 }
 
 # Ten short rounds: servers, clients and connections die, and nothing acknowledged is lost or doubled.
@@ -389,10 +392,10 @@ cargo_tests() {
     columns_python
     python_types
     if command -v s390x-linux-gnu-g++ >/dev/null 2>&1 && command -v qemu-s390x >/dev/null 2>&1; then
-        cargo test --workspace --no-fail-fast
+        cargo test $all --no-fail-fast
     else
         echo '  skipped: C++ on a big-endian machine (no s390x-linux-gnu-g++, or no qemu-s390x)'
-        cargo test --workspace --no-fail-fast -- --skip on_big_endian_hosts
+        cargo test $all --no-fail-fast -- --skip on_big_endian_hosts
     fi
 }
 
@@ -401,16 +404,17 @@ dependencies() {
     scripts/deny.sh offline
 }
 
-# The command, which the other steps need, is built before they begin.
-if ! cargo build -p aldis; then
-    echo 'failed: the command aldis cannot be built'
+# The command, which the other steps need, is built before they begin, and so are the tests: both cores are busy with it.
+# shellcheck disable=SC2086
+if ! cargo build $all --all-targets; then
+    echo 'failed: the crates cannot be built'
     exit 1
 fi
 
 queue first
 step 'formatting' cargo fmt --all --check
 step 'one version number' scripts/version.py check
-step 'lints' cargo clippy --workspace --all-targets --quiet -- -D warnings
+step 'lints' cargo clippy $all --all-targets --quiet -- -D warnings
 step 'dependencies, where cargo-deny is' dependencies
 step 'cargo test' cargo_tests
 step 'C++ by clang' cpp_clang

@@ -3,6 +3,7 @@
 #   scripts/wheel.sh         builds it in target/wheel, installs it into an empty environment, and uses it there; needs no network after
 #                            `cargo fetch`, once maturin is there: its version is in runtime/python-native/pyproject.toml
 #   scripts/wheel.sh quick   uses an engine that is compiled in less time, without a wheel
+#   ALDIS_ENGINE             the engine that `quick` uses, which it else compiles
 #   DAMAGED                  so many damaged messages a form are read into generated classes, and compared (1000)
 #   ALDIS_COLUMNS_PYTHON     a Python with NumPy, pyarrow and duckdb, which then take the tables
 #   ALDIS_SPARK_PYTHON       a Python with pyarrow and pyspark, which then reads files by the engine on two workers
@@ -19,13 +20,13 @@ spark() {
 }
 
 if [ "${1:-}" = quick ]; then
-    cargo build --quiet --package aldis-python-native --features engine
+    [ -n "${ALDIS_ENGINE:-}" ] || cargo build --quiet --package aldis-python-native --features engine
     runtime=$(mktemp -d)
     trap 'rm -rf "$runtime"' EXIT
     folder=$runtime/python
     mkdir "$folder"
     cp -r runtime/python/aldis "$folder"
-    cp "$target/debug/lib_native.so" "$folder/aldis/_native.abi3.so"
+    cp "${ALDIS_ENGINE:-$target/debug/lib_native.so}" "$folder/aldis/_native.abi3.so"
     for schema in conformance/vectors/fbe/proto.fbe conformance/schemas/market.xml conformance/schemas/addressbook.capnp; do
         ALDIS_RUNTIME=$runtime PYTHONPATH=$folder python3 -m aldis conform "$schema" --lang python-native --exact --count 3 --no-limits
     done

@@ -5,8 +5,8 @@
 #   bench/csharp/run.sh check    only compiles it, and fails where its contestants do not agree
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-aldis="${CARGO_TARGET_DIR:-target}/debug/aldis"
-cargo build --quiet --package aldis
+aldis=${ALDIS:-${CARGO_TARGET_DIR:-target}/debug/aldis}
+[ -n "${ALDIS:-}" ] || cargo build --quiet --package aldis
 for tool in protoc mvn node; do
     command -v $tool >/dev/null || { echo "bench-csharp: there is no $tool here" >&2; exit 3; }
 done

@@ -334,6 +334,42 @@ impl<'m> Body<'m> {
         gives.iter().map(joined).collect()
     }
 
+    /// Variables for what a loop carries from turn to turn, by the order in which its block takes them, behind that of the turn.
+    pub fn carried(&mut self, carry: &[Arg], inner: &Block) -> (String, Vec<String>) {
+        let mut nexts = Vec::new();
+        for (arg, take) in carry.iter().zip(&inner.takes[1..]) {
+            if self.is_token(*take) {
+                continue;
+            }
+            let next = self.name("next");
+            let value = self.arg(*arg);
+            self.lines.push(Line::Declare(self.number_type(*take).to_owned(), next.clone(), Some(value)));
+            self.is(*take, name(next.as_str()));
+            nexts.push(next);
+        }
+        let turn = self.fresh(inner.takes[0]);
+        self.is(inner.takes[0], name(turn.as_str()));
+        (turn, nexts)
+    }
+
+    /// The lines at the end of a turn: the variables become what its block gives.
+    pub fn advanced(nexts: &[String], given: Vec<Joined>) -> Vec<Line> {
+        let given = given.into_iter().filter_map(|given| match given {
+            Joined::Number(number) => Some(number),
+            _ => None,
+        });
+        let moved = nexts.iter().zip(given).filter(|(next, value)| *value != name(next.as_str()));
+        moved.map(|(next, value)| Line::Assign(name(next.as_str()), "=", value)).collect()
+    }
+
+    /// Behind a loop, what it carried is in its variables.
+    pub fn behind(&mut self, binds: &[Sym], nexts: Vec<String>) {
+        let carried: Vec<Sym> = binds.iter().filter(|bind| !self.is_token(**bind)).copied().collect();
+        for (bind, next) in carried.into_iter().zip(nexts) {
+            self.is(bind, name(next));
+        }
+    }
+
     /// Lines whose faults have a frame put before their path.
     pub fn framed(&mut self, op: &Op, frame: Frame, gives: &[Arg], lines: Vec<Line>) {
         let step = match frame {

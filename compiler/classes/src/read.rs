@@ -228,19 +228,7 @@ impl<'m> Reading<'m> {
             body.lines.push(Line::Declare(self.open_type(of), own.clone(), Some(made)));
         }
         let items = inner.gives.len() - carry.len();
-        let mut nexts = Vec::new();
-        for (arg, take) in carry.iter().zip(&inner.takes[1..]) {
-            if body.is_token(*take) {
-                continue;
-            }
-            let next = body.name("next");
-            let value = body.arg(*arg);
-            body.lines.push(Line::Declare(body.number_type(*take).to_owned(), next.clone(), Some(value)));
-            body.is(*take, name(next.as_str()));
-            nexts.push(next);
-        }
-        let turn = body.fresh(inner.takes[0]);
-        body.is(inner.takes[0], name(turn.as_str()));
+        let (turn, nexts) = body.carried(carry, inner);
         if let (Some((own, _)), Some(Arg::Sym(item)), true) = (&list, inner.gives.first(), old.is_some()) {
             let element = run("Wire.at", vec![name(own.as_str()), name(turn.as_str())]);
             body.olds.insert(*item, element);
@@ -252,11 +240,8 @@ impl<'m> Reading<'m> {
                 let kept = old.is_some().then(|| name(turn.as_str()));
                 body.lines.push(self.add(name(own.as_str()), of, items, kept));
             }
-            let given = inner.gives[items..].iter().filter(|arg| !matches!(arg, Arg::Sym(sym) if body.is_token(*sym)));
-            let given: Vec<Expr> = given.map(|arg| body.arg(*arg)).collect();
-            for (next, value) in nexts.iter().zip(given).filter(|(next, value)| *value != name(next.as_str())) {
-                body.lines.push(Line::Assign(name(next.as_str()), "=", value));
-            }
+            let given = body.joined(&inner.gives[items..]);
+            body.lines.extend(Body::advanced(&nexts, given));
         });
         if of.is_some() && can_fault(inner) {
             lines = vec![Line::Framed(lines, name(turn.as_str()))];
@@ -275,10 +260,7 @@ impl<'m> Reading<'m> {
             };
             body.keep_val(*bind, Val { expr, ty: of.ty.clone(), absent: None });
         }
-        let carried = op.binds[behind..].iter().filter(|bind| !body.is_token(**bind)).copied().collect::<Vec<_>>();
-        for (bind, next) in carried.into_iter().zip(nexts) {
-            body.is(bind, name(next));
-        }
+        body.behind(&op.binds[behind..], nexts);
     }
 
     /// A new list, or the one that was there before.

@@ -271,36 +271,14 @@ impl<'m> Glance<'_, 'm> {
     fn turns(&mut self, op: &Op, (count, carry, inner): (Arg, &[Arg], &'m Block)) {
         let count = self.body.constant("long", "count", self.arg(count));
         self.settle();
-        let mut nexts = Vec::new();
-        for (arg, take) in carry.iter().zip(&inner.takes[1..]) {
-            if self.body.is_token(*take) {
-                continue;
-            }
-            let next = self.body.name("next");
-            let ty = self.body.number_type(*take).to_owned();
-            let value = self.arg(*arg);
-            self.body.lines.push(Line::Declare(ty, next.clone(), Some(value)));
-            self.body.is(*take, name(next.as_str()));
-            nexts.push(next);
-        }
-        let turn = self.body.fresh(inner.takes[0]);
-        self.body.is(inner.takes[0], name(turn.as_str()));
+        let (turn, nexts) = self.body.carried(carry, inner);
         let (mut lines, given) = self.way(inner);
         if std::mem::take(&mut self.owes) {
             lines.push(Line::If(binary(self.left.clone(), "<", int(0)), vec![Line::Return(int(-1))], Vec::new()));
         }
-        let given = given.into_iter().filter_map(|given| match given {
-            crate::body::Joined::Number(number) => Some(number),
-            _ => None,
-        });
-        for (next, value) in nexts.iter().zip(given).filter(|(next, value)| *value != name(next.as_str())) {
-            lines.push(Line::Assign(name(next.as_str()), "=", value));
-        }
+        lines.extend(Body::advanced(&nexts, given));
         self.body.lines.push(Line::For(turn, count, lines));
-        let carried = op.binds.iter().filter(|bind| !self.body.is_token(**bind)).copied().collect::<Vec<_>>();
-        for (bind, next) in carried.into_iter().zip(nexts) {
-            self.body.is(bind, name(next));
-        }
+        self.body.behind(&op.binds, nexts);
     }
 
     fn op(&mut self, op: &'m Op) {

@@ -6,7 +6,7 @@ use crate::body::{Body, IN};
 use crate::kinds::{Kinds, Val};
 use crate::split::{parts_of, walk};
 use crate::tree::{is_false, member, name, Expr, Line};
-use aldis_routine::{Arg, RoutineId, Subject};
+use aldis_routine::{Arg, RoutineId};
 use aldis_schema::{Field, TypeId};
 use std::collections::HashSet;
 
@@ -101,7 +101,7 @@ impl<'m> Reading<'m> {
             module.schema.type_def(record).name.full(),
             module.form
         );
-        let is_glanced = self.able.has(Subject::Message(message));
+        let is_glanced = self.able.has_message(&module.schema, record);
         View { record, class, doc, place, open: (open, found), getters, is_glanced }
     }
 

@@ -374,21 +374,18 @@ namespace Feature
             return (left << 32) + at;
         }
 
-        public static int VerifyMessage(ReadOnlySpan<byte> bytes, Limits limits)
+        public static void VerifyMessage(ReadOnlySpan<byte> bytes, Limits limits)
         {
-            long rest = GlanceMessage(bytes, bytes.Length, 0, limits.Depth, limits.Left(bytes.Length));
-            if (rest < 0)
+            if (GlanceMessage(bytes, bytes.Length, 0, limits.Depth, limits.Left(bytes.Length)) < 0)
             {
-                return CarefulMessage(bytes, limits);
+                CarefulMessage(bytes, limits);
             }
-            return Wire.Low(rest);
         }
 
-        public static int CarefulMessage(ReadOnlySpan<byte> bytes, Limits limits)
+        public static void CarefulMessage(ReadOnlySpan<byte> bytes, Limits limits)
         {
             var f = new In(bytes, limits);
             CheckMessage(ref f, 0);
-            return f.At;
         }
 
         public static void Write(ref Out o, Message value)
@@ -458,7 +455,8 @@ namespace Feature
         public static MessageView Verify(ReadOnlySpan<byte> bytes, Limits? limits = null)
         {
             limits ??= Limits.Default;
-            var f = new Seen(bytes, MessageCodec.VerifyMessage(bytes, limits));
+            MessageCodec.VerifyMessage(bytes, limits);
+            var f = new Seen(bytes);
             int at = f.Start + 8;
             return new MessageView(f, at, Wire.U16(f.B, f.Start));
         }

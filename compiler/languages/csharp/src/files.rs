@@ -14,7 +14,7 @@ use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request, Requests};
 use aldis_plan::Plan;
-use aldis_routine::{Module, Routine, Subject};
+use aldis_routine::{Module, Routine};
 use aldis_schema::{Schema, TypeId, TypeKind};
 use std::collections::HashSet;
 
@@ -136,9 +136,9 @@ impl Files<'_> {
         Class { doc, head, members }
     }
 
-    /// The methods that check a message, at which one glances first, and give the place behind it.
+    /// The methods that check a message, at which one glances first.
     fn verifiers(&self, kinds: &Kinds<'_>, (plan, able): (&Plan, &Able), id: TypeId) -> Vec<Member> {
-        if !self.is_glanced(able, id) {
+        if !able.has_message(self.schema, id) {
             return Vec::new();
         }
         let suffix = capital(&plan.form.suffix);
@@ -146,26 +146,17 @@ impl Files<'_> {
         let left = call(name("limits"), "left", vec![length()]);
         let args = vec![name("bytes"), length(), int(0), member(name("limits"), "depth"), left];
         let glance = run(format!("GlanceMessage{suffix}"), args);
-        let rest = Line::Declare("long".to_owned(), "rest".to_owned(), Some(glance));
         let careful = run(format!("CarefulMessage{suffix}"), vec![name("bytes"), name("limits")]);
-        let behind = Line::Return(run("Wire.low", vec![name("rest")]));
-        let unusual = Line::If(binary(name("rest"), "<", int(0)), vec![Line::Return(careful)], Vec::new());
+        let unusual = Line::If(binary(glance, "<", int(0)), vec![Line::Do(careful)], Vec::new());
         let head =
-            |own: &str| format!("public static int {own}Message{suffix}(ReadOnlySpan<byte> bytes, Limits limits)");
+            |own: &str| format!("public static void {own}Message{suffix}(ReadOnlySpan<byte> bytes, Limits limits)");
         let check = run(format!("CheckMessage{suffix}"), vec![kinds.dialect.state("f"), int(0)]);
         let state =
             Line::Declare("var".to_owned(), "f".to_owned(), Some(crate::dialect::input(plan.container, "limits")));
-        let at = Line::Return(member(name("f"), "at"));
         vec![
-            method(String::new(), head("Verify"), vec![rest, unusual, behind]),
-            method(String::new(), head("Careful"), vec![state, Line::Do(check), at]),
+            method(String::new(), head("Verify"), vec![unusual]),
+            method(String::new(), head("Careful"), vec![state, Line::Do(check)]),
         ]
-    }
-
-    /// Whether the check of a record's message begins with a glance.
-    fn is_glanced(&self, able: &Able, id: TypeId) -> bool {
-        let message = self.schema.messages.iter().position(|message| message.record == id);
-        message.is_some_and(|message| able.has(Subject::Message(message)))
     }
 
     /// The structs of views of a message, one for each form.
@@ -248,7 +239,7 @@ impl Files<'_> {
         // Routines that check look at no text.
         let check = match self.request.strict_text() {
             true => vec![Line::Do(run(format!("Decode{suffix}"), given(vec![name("limits")])))],
-            false if self.is_glanced(able, id) => {
+            false if able.has_message(self.schema, id) => {
                 let check = run(format!("{class}Codec.VerifyMessage{suffix}"), given(vec![name("limits")]));
                 vec![or_default, Line::Do(check)]
             }

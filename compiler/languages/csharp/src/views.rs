@@ -106,7 +106,8 @@ fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool)
 fn glanced(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>) -> Vec<Line> {
     let record = kinds.names.of(view.record);
     let verify = format!("{}{record}Codec.VerifyMessage{}", kinds.front, capital(&plan.form.suffix));
-    let seen = make("Seen", vec![name("bytes"), run(verify, vec![name("bytes"), name("limits")])]);
+    let check = Line::Do(run(verify, vec![name("bytes"), name("limits")]));
+    let seen = make("Seen", vec![name("bytes")]);
     let asks = view.opens_with_state(kinds);
     let (state, given) = match asks {
         true => (call(seen, "state", Vec::new()), call(name("f"), "seen", Vec::new())),
@@ -116,6 +117,7 @@ fn glanced(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>) -> Vec<Line> {
     let made = make(view.class.as_str(), [given].into_iter().chain(found.iter().cloned()).collect());
     let first = [
         Line::Assign(name("limits"), "??=", name("Limits.Default")),
+        check,
         Line::Declare("var".to_owned(), "f".to_owned(), Some(state)),
     ];
     first.into_iter().chain(open.iter().cloned()).chain([Line::Return(made)]).collect()

@@ -201,6 +201,7 @@ static class Use
         Unions.Run();
         Plenties.Run();
         Views.Run();
+        Glances.Run();
         Console.WriteLine(wrong == 0 ? "done" : wrong + " are wrong");
         return wrong;
     }

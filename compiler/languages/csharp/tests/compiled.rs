@@ -16,7 +16,7 @@ fn names_that_csharp_or_the_code_around_them_needs() {
     let folder = fresh(env!("CARGO_TARGET_TMPDIR"), "names");
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let mut files: Vec<PathBuf> =
-        ["Use.cs", "Streams.cs", "Asks.cs", "Attempts.cs", "Plenties.cs", "Unions.cs", "Views.cs"]
+        ["Use.cs", "Streams.cs", "Asks.cs", "Attempts.cs", "Glances.cs", "Plenties.cs", "Unions.cs", "Views.cs"]
             .iter()
             .map(|file| tests.join(file))
             .collect();

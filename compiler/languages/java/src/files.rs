@@ -15,7 +15,7 @@ use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request, Requests};
 use aldis_plan::{JsonPolicy, Plan};
-use aldis_routine::{Module, Routine, Subject};
+use aldis_routine::{Module, Routine};
 use aldis_schema::{Schema, TypeId, TypeKind};
 
 /// All that is generated for a schema.
@@ -232,9 +232,12 @@ impl Files<'_> {
 
     /// The lines that check a message: where a glance at it is enough, that is all.
     fn glanced(&self, (plan, able): (&Plan, &Able), id: TypeId, check: Line) -> Vec<Line> {
-        let message = self.schema.messages.iter().position(|message| message.record == id);
-        if !message.is_some_and(|message| able.has(Subject::Message(message))) {
-            return vec![check];
+        // The size in a message limits its check, and nothing behind that.
+        let end = member(name("in"), "end");
+        let keep = Line::Declare("int".to_owned(), "end".to_owned(), Some(end.clone()));
+        let careful = vec![keep, check, Line::Assign(end, "=", name("end"))];
+        if !able.has_message(self.schema, id) {
+            return careful;
         }
         let state = |of: &'static str| member(name("in"), of);
         let left = call(name("in"), "left", Vec::new());
@@ -243,7 +246,7 @@ impl Files<'_> {
         let seen = Line::Do(call(name("in"), "glanced", vec![name("rest")]));
         vec![
             Line::Declare("long".to_owned(), "rest".to_owned(), Some(run(own, args))),
-            Line::If(binary(name("rest"), "<", int(0)), vec![check], vec![seen]),
+            Line::If(binary(name("rest"), "<", int(0)), careful, vec![seen]),
         ]
     }
 

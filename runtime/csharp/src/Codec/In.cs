@@ -71,12 +71,8 @@ namespace Aldis.Codec
             factor <= int.MaxValue || length == 0 ? factor * length : factor > long.MaxValue / length ? long.MaxValue : factor * length;
 
         // The state of reading a message that was checked.
-        internal In(ReadOnlySpan<byte> bytes, int end)
-            : this(bytes, Limits.Default)
-        {
-            End = end;
-            Checked();
-        }
+        internal In(ReadOnlySpan<byte> bytes)
+            : this(bytes, Limits.Default) => Checked();
 
         /// <summary>The state of reading packed words, which are unpacked first.</summary>
         public static In Unpacked(ReadOnlySpan<byte> bytes, Limits limits)
@@ -94,7 +90,7 @@ namespace Aldis.Codec
         }
 
         /// <summary>The bytes of the message, which was checked, for a view.</summary>
-        public readonly Seen Seen() => new Seen(B, End);
+        public readonly Seen Seen() => new Seen(B);
 
         internal readonly CodecException Fault(Code code, int place) => new CodecException(code, packed ? -1 : place, "");
 

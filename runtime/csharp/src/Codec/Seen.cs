@@ -7,20 +7,15 @@ namespace Aldis.Codec
     public readonly ref struct Seen
     {
         public readonly ReadOnlySpan<byte> B;
-        private readonly int end;
 
-        /// <summary>The bytes of a message that was checked, which ends there.</summary>
-        public Seen(ReadOnlySpan<byte> bytes, int end)
-        {
-            B = bytes;
-            this.end = end;
-        }
+        /// <summary>The bytes that a message which was checked begins with.</summary>
+        public Seen(ReadOnlySpan<byte> bytes) => B = bytes;
 
         public int Start => 0;
 
         public int Root(long offset, int start) => start + (int)offset;
 
         /// <summary>The state of reading it.</summary>
-        public In State() => new In(B, end);
+        public In State() => new In(B);
     }
 }

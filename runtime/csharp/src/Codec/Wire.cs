@@ -101,11 +101,11 @@ namespace Aldis.Codec
 
         [MethodImpl(Inline)] public static long BitsOf(double number) => double.IsNaN(number) ? 0x7ff8000000000000 : RawBitsOf(number);
 
-        /// <summary>Whether so many bytes are more than there is room for.</summary>
-        [MethodImpl(Inline)] public static bool IsBeyond(long size, int room) => unchecked((ulong)size > (ulong)room);
+        /// <summary>Whether so many bytes, an unsigned number, are more than there is room for: a room below zero has none.</summary>
+        [MethodImpl(Inline)] public static bool IsBeyond(long size, int room) => size < 0 || size > room;
 
         /// <summary>Whether a distance leads nowhere, or beyond the room.</summary>
-        [MethodImpl(Inline)] public static bool IsAway(long distance, int room) => unchecked((ulong)(distance - 1) >= (ulong)room);
+        [MethodImpl(Inline)] public static bool IsAway(long distance, int room) => distance <= 0 || distance > room;
 
         /// <summary>Whether a number has more than 31 bits.</summary>
         [MethodImpl(Inline)] public static bool IsHuge(long number) => number < 0 || number > int.MaxValue;

@@ -3,6 +3,7 @@
 use crate::names::Names;
 use aldis_plan::Container;
 use aldis_routine::{visit, Amount, Arg, Block, Module, Purpose, Routine, RoutineId, Subject, Sym, Ty, What};
+use aldis_schema::{Schema, TypeId};
 
 /// The most operations of a routine that has a glance: that is about 5,000 bytes of bytecode, so that no method is too long.
 const MOST: usize = 450;
@@ -50,6 +51,12 @@ impl Able {
             Subject::Record(record) => self.records[record.index()],
             Subject::Message(index) => self.messages[index],
         }
+    }
+
+    /// Whether the check of a record's message begins with a glance.
+    pub fn has_message(&self, schema: &Schema, record: TypeId) -> bool {
+        let message = schema.messages.iter().position(|message| message.record == record);
+        message.is_some_and(|message| self.has(Subject::Message(message)))
     }
 
     fn set(&mut self, of: Subject, able: bool) {

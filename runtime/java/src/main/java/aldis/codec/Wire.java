@@ -54,11 +54,11 @@ public final class Wire {
     public static long dataSize(long aim) { return aim >>> 29 & 0x7fff8; }
     public static long pointersSize(long aim) { return aim >>> 48 << 3; }
 
-    /** Whether so many bytes are more than there is room for. */
-    public static boolean isBeyond(long size, int room) { return Long.compareUnsigned(size, room) > 0; }
+    /** Whether so many bytes, an unsigned number, are more than there is room for: a room below zero has none. */
+    public static boolean isBeyond(long size, int room) { return size < 0 || size > room; }
 
     /** Whether a distance leads nowhere, or beyond the room. */
-    public static boolean isAway(long distance, int room) { return Long.compareUnsigned(distance - 1, room) >= 0; }
+    public static boolean isAway(long distance, int room) { return distance <= 0 || distance > room; }
 
     /** Whether a number has more than 31 bits. */
     public static boolean isHuge(long number) { return number < 0 || number > Integer.MAX_VALUE; }

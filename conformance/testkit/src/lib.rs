@@ -1,9 +1,11 @@
 //! Helpers that the tests of several crates share: schemas from the repository or from a text, their plans, and requests for
 //! code. They panic where something is not as a test needs it.
 
+mod conformance;
 mod drafts;
 mod golden;
 
+pub use conformance::{conformance, with_imports};
 pub use drafts::{two_messages, SCHEMAS_OF_DRAFTS};
 pub use golden::{agree_with_golden, features, generated, Golden};
 

@@ -188,11 +188,29 @@ static class Use
         for (int size = 0; size < packed.Length; size++) That(Fault(() => Person.VerifyPacked(packed.AsSpan(0, size))).Offset == -1, "cut packed words");
     }
 
+    // Of floats the shortest digits are written, on old runtimes too.
+    static void Digits()
+    {
+        foreach (string digits in new[] { "47470376747465500.0", "171918838233142000.0", "-9007199254740992.0", "1.7976931348623157e+308", "-6.2773490077855e-310", "5e-324", "0.1", "5.684341886080802e-14" })
+        {
+            Wide wide = Filled();
+            wide.Rate = double.Parse(digits, System.Globalization.CultureInfo.InvariantCulture);
+            That(wide.ToJson().Contains("\"rate\":" + digits + ","), "digits of " + digits + ": " + wide.ToJson());
+        }
+        foreach (string digits in new[] { "65806530.0", "1e-45", "3.4028235e+38", "16777216.0", "0.3" })
+        {
+            Wide wide = Filled();
+            wide.Ratio = float.Parse(digits, System.Globalization.CultureInfo.InvariantCulture);
+            That(wide.ToJson().Contains("\"ratio\":" + digits + ","), "digits of " + digits + ": " + wide.ToJson());
+        }
+    }
+
     static int Main()
     {
         Values();
         Bytes();
         Text();
+        Digits();
         Used();
         Pointers();
         Streams.Run();

@@ -12,7 +12,7 @@ fn every_schema_of_conformance_compiles() {
     if !has_dotnet() {
         return;
     }
-    let folder = fresh(env!("CARGO_TARGET_TMPDIR"), "conformance");
+    let folder = fresh(env!("CARGO_TARGET_TMPDIR"), "csharp_conformance");
     let (mut files, mut schemas) = (Vec::new(), 0);
     for (index, schema) in conformance().iter().enumerate() {
         let made = with_imports(&CSHARP, schema, ("namespace", &format!("S{index}.Own")));

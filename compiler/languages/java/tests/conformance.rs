@@ -9,7 +9,7 @@ use std::fs;
 
 #[test]
 fn every_schema_of_conformance_compiles() {
-    let folder = fresh(env!("CARGO_TARGET_TMPDIR"), "conformance");
+    let folder = fresh(env!("CARGO_TARGET_TMPDIR"), "java_conformance");
     let mut files = sources(&root().join("runtime/java/src/main/java/aldis"));
     let mut schemas = 0;
     for (index, schema) in conformance().iter().enumerate() {

@@ -99,13 +99,37 @@ namespace Aldis.Codec
 
         internal override void WriteKey(StringBuilder text, object value) => Write(text, value);
 
+        // Old runtimes give large numbers more digits than are needed.
+        private static readonly bool KnowsShortest = 1.71918838233142E+17.ToString("R", CultureInfo.InvariantCulture) == "1.71918838233142E+17";
+
+        // Fifteen digits of a double, and six of a float, are in one number each, so that there are no fewer; subnormals have less.
+        private static string Shortest(double number)
+        {
+            string known = number.ToString("R", CultureInfo.InvariantCulture);
+            for (int more = Math.Abs(number) < 2.2250738585072014E-308 ? 0 : 14; !KnowsShortest && more < 16; more++)
+            {
+                string tried = number.ToString("E" + more, CultureInfo.InvariantCulture);
+                if (double.TryParse(tried, NumberStyles.Float, CultureInfo.InvariantCulture, out double read) && read.Equals(number)) return tried;
+            }
+            return known;
+        }
+
+        private static string Shortest(float number)
+        {
+            string known = number.ToString("R", CultureInfo.InvariantCulture);
+            for (int more = Math.Abs(number) < 1.17549435E-38f ? 0 : 5; !KnowsShortest && more < 8; more++)
+            {
+                string tried = number.ToString("E" + more, CultureInfo.InvariantCulture);
+                if (float.TryParse(tried, NumberStyles.Float, CultureInfo.InvariantCulture, out float read) && read.Equals(number)) return tried;
+            }
+            return known;
+        }
+
         // The shortest digits that read back as the same float, laid out as ECMAScript does, whole numbers with a point.
         private static string Digits(object value, double number)
         {
             if (number == 0) return 1 / number < 0 ? "-0.0" : "0.0";
-            string known = value is float narrow
-                ? narrow.ToString("R", CultureInfo.InvariantCulture)
-                : number.ToString("R", CultureInfo.InvariantCulture);
+            string known = value is float narrow ? Shortest(narrow) : Shortest(number);
             string sign = known[0] == '-' ? "-" : "";
             int power = known.IndexOf('E');
             string plain = known.Substring(sign.Length, (power < 0 ? known.Length : power) - sign.Length);

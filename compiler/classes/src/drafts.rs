@@ -23,6 +23,21 @@ pub struct Set {
     pub is_composed: bool,
 }
 
+impl Set {
+    /// Whether the lines are a method of their own, which may be made of parts.
+    pub fn is_long(&self) -> bool {
+        split::is_long(&self.lines)
+    }
+
+    /// The method that sets the field of the message in a state to a value of that type, and the parts that it is made of where it is
+    /// too long.
+    pub fn method(self, kinds: &Kinds<'_>, name: String, ty: String) -> Vec<Member> {
+        let params = vec![("int".to_owned(), self.at), (ty, VALUE.to_owned())];
+        let method = split::Method { access: "private", name, gives: "void", state: ("Out", OUT), params };
+        method.members(kinds.dialect, self.lines)
+    }
+}
+
 /// A draft of a record in a form.
 pub struct Draft<'m> {
     pub record: TypeId,

@@ -8,8 +8,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 const MOST: usize = 5_000;
 const PART: usize = 2_500;
 
-/// A method of a class of codecs: its name, what it gives, its state, and parameters by type and name.
+/// A method of a class of codecs: who may call it, its name, what it gives, its state, and parameters by type and name.
 pub struct Method<'m> {
+    pub access: &'m str,
     pub name: String,
     pub gives: &'m str,
     pub state: (&'m str, &'m str),
@@ -47,6 +48,16 @@ impl Method<'_> {
             let args = params.iter().map(|(_, var)| name(var.as_str()));
             let args = [dialect.state(self.state.1)].into_iter().chain(args).collect();
             let call = run(Word::Own(called.clone()), args);
+            // A long frame stays around the call of what it holds, which may be made of parts itself.
+            if let [Line::Framed(inner, step)] = &lines[first..first + count] {
+                if is_long(inner) {
+                    let part = Method { name: called, gives: "void", params, ..*self };
+                    parts.extend(part.members(dialect, inner.clone()));
+                    own.push(Line::Framed(vec![Line::Do(call)], step.clone()));
+                    first += 1;
+                    continue;
+                }
+            }
             let mut body = lines[first..first + count].to_vec();
             let gives = match given {
                 None => {
@@ -75,7 +86,7 @@ impl Method<'_> {
         body: Vec<Line>,
     ) -> Member {
         let params: Vec<String> = params.iter().map(|(ty, var)| format!("{ty} {var}")).collect();
-        Member::Method { doc: String::new(), head: dialect.head(gives, own, self.state, &params), body }
+        Member::Method { doc: String::new(), head: dialect.head(self.access, gives, own, self.state, &params), body }
     }
 }
 
@@ -150,7 +161,8 @@ impl<'l> Uses<'l> {
         let mut later = 0;
         let mut set: HashSet<&str> = HashSet::new();
         for (index, line) in self.lines.iter().enumerate().skip(first) {
-            if line.gives || bytes > MOST || line.sets.iter().any(|var| known.by_name.contains_key(var)) {
+            let is_alone = index > first && line.weight > MOST;
+            if line.gives || is_alone || bytes > MOST || line.sets.iter().any(|var| known.by_name.contains_key(var)) {
                 return None;
             }
             bytes += line.weight;

@@ -67,6 +67,7 @@ impl<'m> Writing<'m> {
         }
         self.block(&mut body, &routine.body);
         let method = split::Method {
+            access: "public",
             name: self.kinds.dialect.method(self.function(routine)),
             gives: "void",
             state: ("Out", OUT),

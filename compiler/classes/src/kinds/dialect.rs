@@ -47,7 +47,7 @@ pub trait Dialect: Sync {
     }
 
     /// A method's head: what it gives, its name, the class and name of its state, its other parameters.
-    fn head(&self, gives: &str, name: &str, state: (&str, &str), params: &[String]) -> String;
+    fn head(&self, access: &str, gives: &str, name: &str, state: (&str, &str), params: &[String]) -> String;
 
     /// The head of a method that gives what a glance at bytes leaves: its name, the bytes' name, its other parameters.
     fn glance_head(&self, name: &str, bytes: &str, params: &[String]) -> String;

@@ -41,8 +41,8 @@ impl<'m> Reading<'m> {
             Purpose::Check | Purpose::Skip => "void",
             _ => self.kinds.names.of(routine.of.record(self.module)),
         };
-        let method =
-            split::Method { name: self.kinds.dialect.method(self.function(routine)), gives, state: ("In", IN), params };
+        let name = self.kinds.dialect.method(self.function(routine));
+        let method = split::Method { access: "public", name, gives, state: ("In", IN), params };
         method.members(self.kinds.dialect, lines)
     }
 

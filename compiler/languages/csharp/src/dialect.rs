@@ -57,9 +57,9 @@ impl Dialect for CSharp {
         format!("private static readonly {class}")
     }
 
-    fn head(&self, gives: &str, name: &str, (class, state): (&str, &str), params: &[String]) -> String {
+    fn head(&self, access: &str, gives: &str, name: &str, (class, state): (&str, &str), params: &[String]) -> String {
         let others: String = params.iter().map(|param| format!(", {param}")).collect();
-        format!("public static {gives} {name}(ref {class} {state}{others})")
+        format!("{access} static {gives} {name}(ref {class} {state}{others})")
     }
 
     fn glance_head(&self, name: &str, bytes: &str, params: &[String]) -> String {

@@ -98,11 +98,11 @@ fn object(
 ) -> (String, Vec<Line>) {
     let kinds = writing.kinds;
     let plain = shown(kinds, setter.field.ty.required());
-    let Set { lines, at, is_composed } = writing.set(setter, &name(VALUE), None);
+    let stored = writing.set(setter, &name(VALUE), None);
+    let is_composed = stored.is_composed;
     // No property begins with a small letter.
     let method_name = format!("set{property}");
-    let head = format!("private static void {method_name}(ref Out {OUT}, int {at}, {plain}? {VALUE})");
-    members.push(method("", head, lines));
+    members.extend(stored.method(kinds, method_name.clone(), format!("{plain}?")));
     let memory = |memory: &'static str| Some(call(name("memory"), memory, Vec::new()));
     let put =
         |state: &str, at: Expr| Line::Do(run(method_name.clone(), vec![name(format!("ref {state}")), at, name(VALUE)]));

@@ -54,7 +54,7 @@ pub(crate) fn class(writing: &Writing<'_>, plan: &Plan, draft: &Draft<'_>) -> (C
     (Class { doc: doc(kinds, plan, draft), head, members }, imports)
 }
 
-/// Puts the methods that set a field to the members, and says whether there is one for a value that is tried elsewhere first.
+/// Puts the methods that set a field to the members, and says whether there is one that takes the state.
 fn setters(
     writing: &Writing<'_>,
     class: &str,
@@ -73,18 +73,15 @@ fn setters(
     }
     let set = writing.set(setter, &name(VALUE), None);
     let is_composed = set.is_composed;
+    let is_apart = is_composed || set.is_long();
     let head = format!("public {class} {}({local} {VALUE})", accessors.number);
-    if is_composed {
+    if is_apart {
         let tried = format!("{own}$set");
-        let args = |first: [Expr; 2]| first.into_iter().chain([name(VALUE)]).collect();
-        let lines = vec![
-            Line::Do(run(tried.clone(), args([name("trial"), member(name("trial"), "at")]))),
-            Line::Do(run(tried.clone(), args([name("o"), binary(member(name("o"), "at"), "+", name("shift"))]))),
-            Line::Return(name("this")),
-        ];
-        members.push(method(&field.doc, head, lines));
-        let head = format!("private static void {tried}(Out o, int {}, {local} {VALUE})", set.at);
-        members.push(method("", head, set.lines));
+        let put = |state: &'static str, at| Line::Do(run(tried.clone(), vec![name(state), at, name(VALUE)]));
+        let trial = is_composed.then(|| put("trial", member(name("trial"), "at")));
+        let own = [put("o", binary(member(name("o"), "at"), "+", name("shift"))), Line::Return(name("this"))];
+        members.push(method(&field.doc, head, trial.into_iter().chain(own).collect()));
+        members.extend(set.method(kinds, tried.clone(), local));
     } else {
         members.push(method(&field.doc, head, placed(set)));
     }
@@ -92,7 +89,7 @@ fn setters(
         let set = writing.set(setter, &name(VALUE), Some(truth(true)));
         members.push(method("", format!("public {class} {}()", accessors.clear), placed(set)));
     }
-    is_composed
+    is_apart
 }
 
 /// The lines of a setter, behind where the record lies.

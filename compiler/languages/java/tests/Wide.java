@@ -1,3 +1,4 @@
+import aldis.CodecException;
 import aldis.Limits;
 import aldis.codec.In;
 import aldis.codec.Structure;
@@ -22,12 +23,30 @@ public final class Wide {
             check(blocks.WideView.verify(cut).copy().equals(some), "a view of a short block");
             check(some.f0() == (extent > 0 ? 7 : 0) && some.f1Or(0) == (extent > 4 ? -3 : 0), "the fields of a short block");
         }
+        drafts();
         String texts = json("\"a text\"", "null", "7", "-3", "65000", "2.5", "-9000000000");
         structs.Wide wide = structs.Wide.fromJson(texts);
         round(wide, structs.Wide::encode, structs.Wide::decode, structs.Wide::decode, new structs.Wide());
         round(wide, structs.Wide::encodeFinal, structs.Wide::decodeFinal, structs.Wide::decodeFinal, new structs.Wide());
         check(structs.WideView.verify(wide.encode()).copy().equals(wide), "a view of a struct");
         System.out.println("done");
+    }
+
+    /** A composite of many members is set as a whole, and refused as a whole. */
+    private static void drafts() {
+        String members = json(400, "-9", "65000", "7", "-3", "65000", "2.5", "-9000000000");
+        String text = ",\"text\":\"abc\"}}";
+        blocks.Big big = blocks.Nest.fromJson("{\"big\":" + members.substring(0, members.length() - 1) + text).big();
+        blocks.Nest nest = new blocks.Nest();
+        blocks.NestDraft draft = new blocks.NestDraft(nest);
+        nest.big(big);
+        check(java.util.Arrays.equals(draft.big(big).encode(), nest.encode()), "a composite that is set");
+        try {
+            draft.big(new blocks.Big().text("too long"));
+            check(false, "a text is too long");
+        } catch (CodecException fault) {
+            check(java.util.Arrays.equals(draft.encode(), nest.encode()), "a composite that is refused changes nothing");
+        }
     }
 
     private static <T extends Structure> void round(
@@ -39,8 +58,12 @@ public final class Wide {
 
     /** The values of five fields, again and again, but for a few. */
     private static String json(String text, String optional, String... values) {
+        return json(FIELDS, text, optional, values);
+    }
+
+    private static String json(int fields, String text, String optional, String... values) {
         StringBuilder json = new StringBuilder("{");
-        for (int field = 0; field < FIELDS; field++) {
+        for (int field = 0; field < fields; field++) {
             String value = switch (field % 100) {
                 case 2 -> optional;
                 case 24, 44 -> text;

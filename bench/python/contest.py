@@ -25,16 +25,18 @@ import floor  # noqa: E402
 import market  # noqa: E402
 import model  # noqa: E402
 import proto  # noqa: E402
+import ticks  # noqa: E402
 
 ROUND_NS = 10_000_000
 MESSAGES = {
     "account": (proto.Account, "FBE account", "encode", "decode"),
     "final": (proto.Account, "FBE Final account", "encode_final", "decode_final"),
     "trade": (market.Trade, "SBE trade", "encode", "decode"),
+    "tick": (ticks.Tick, "Cap'n Proto, seven integers", "encode", "decode"),
     "book": (addressbook.AddressBook, "Cap'n Proto address book of two", "encode", "decode"),
     "book50": (addressbook.AddressBook, "Cap'n Proto address book of fifty", "encode", "decode"),
 }
-OWN = ("aldis", "addressbook", "market", "proto")
+OWN = ("aldis", "addressbook", "market", "proto", "ticks")
 
 
 def by_engine(name):
@@ -99,6 +101,10 @@ def contestants():
             import capnps
 
             found["pycapnp"] = capnps.contestants(str(ROOT / "conformance/schemas/addressbook.capnp"), data, value)
+        elif MESSAGE == "tick":
+            import capnps
+
+            found["pycapnp"] = capnps.of_ticks(str(ROOT / "bench/python/ticks.capnp"), data, value)
     except ImportError as error:
         print(f"{MESSAGE}: a library is not there: {error}", file=sys.stderr)
     return found | engine_tasks(data, decode, encode), len(data)

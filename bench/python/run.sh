@@ -16,11 +16,12 @@ env=${ENV:-$folder/env}
 [ -x "$env/bin/python" ] || python3 -m venv "$env"
 "$env/bin/pip" install --quiet --disable-pip-version-check -r bench/python/requirements.txt ||
     echo "libraries cannot be had: they are left out" >&2
-for schema in conformance/vectors/fbe/proto.fbe conformance/schemas/market.xml conformance/schemas/addressbook.capnp; do
+for schema in conformance/vectors/fbe/proto.fbe conformance/schemas/market.xml conformance/schemas/addressbook.capnp bench/python/ticks.capnp; do
     "$aldis" gen "$schema" --lang python --out "$folder"
 done
 "$aldis" random conformance/schemas/market.xml Trade --seed 3 --to bytes >"$folder/trade.bin"
 "$aldis" encode conformance/schemas/addressbook.capnp --message AddressBook bench/python/book.json >"$folder/book.bin"
+"$aldis" random bench/python/ticks.capnp Tick --seed 3 --to bytes >"$folder/tick.bin"
 cp conformance/vectors/fbe/proto_account_readme.std.bin "$folder/account.bin"
 cp conformance/vectors/fbe/proto_account_readme.final.bin "$folder/final.bin"
 {
@@ -31,7 +32,7 @@ field; the model over a buffer is of our own writing, in the style of FBE's gene
 the wheel's engine does, where it is there. $("$env/bin/python" --version).
 
 END
-    for message in account final trade book book50; do
+    for message in account final trade tick book book50; do
         "$env/bin/python" bench/python/contest.py "$folder" $message "$turns"
     done
     echo

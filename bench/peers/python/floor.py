@@ -1,4 +1,4 @@
-"""Codecs written by hand for these four messages, as fast as we know how: one ``struct`` call for a run with its header, texts by slices,
+"""Codecs written by hand for these messages, as fast as we know how: one ``struct`` call for a run with its header, texts by slices,
 positional constructors of the generated classes. Readers look at sizes and ids, and where texts end; they charge no budget, and
 blocks of other sizes and other versions are thrown at. Writers check nothing but what ``struct`` does.
 """
@@ -8,6 +8,7 @@ from struct import Struct
 import addressbook
 import market
 import proto
+import ticks
 
 Account, Balance, Order, State = proto.Account, proto.Balance, proto.Order, proto.State
 side_of = proto.OrderSide._value2member_map_.get
@@ -246,6 +247,22 @@ _person = Struct("<IH2xiIiIiIiI").unpack_from
 _phone = Struct("<H6xiI").unpack_from
 _tag = Struct("<III").unpack_from
 _pointer = Struct("<iI").unpack_from
+
+
+_tick = Struct("<IIiIQqIIqBxH4x")
+TICK = 0, 6, 0, 5
+"""One segment of six words; a struct of five words of data behind the pointer."""
+
+
+def read_tick(data):
+    more, words, low, high, sequence, time, instrument, size, price, side, flags = _tick.unpack_from(data)
+    if (more, words, low, high) != TICK or len(data) < 56:
+        raise Damaged
+    return ticks.Tick(sequence, time, instrument, price, size, side, flags)
+
+
+def write_tick(tick):
+    return _tick.pack(*TICK, tick.sequence, tick.time, tick.instrument, tick.size, tick.price, tick.side, tick.flags)
 
 
 def _text(data, place, low, high):

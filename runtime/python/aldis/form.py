@@ -150,7 +150,8 @@ class Form:
                 end: int = self.checkers[message](octets, 0)
                 return end
             except ODD:
-                pass
+                # The engine's reader refuses what its checker does.
+                return self.careful(message, octets, 0, limits)[1]
         return self.decode_from(message, octets, 0, limits)[1]
 
     def place(self, message: int, data: Buffer, limits: Limits) -> Any:
@@ -160,10 +161,12 @@ class Form:
             try:
                 return self.viewers[message](octets, lambda field: self._field(message, octets, field))
             except ODD:
-                pass
+                found = self.careful(message, octets, 0, limits)
+        else:
+            found = self.decode_from(message, octets, 0, limits)
         from .view import Value
 
-        return Value(self.decode_from(message, octets, 0, limits)[0])
+        return Value(found[0])
 
     def _field(self, message: int, octets: bytes, field: int) -> Any:
         """A field of a message that was checked, which the engine does not view."""

@@ -116,8 +116,8 @@ def _grows(routines: Any, routine: int, seen: set[int]) -> bool:
 
 
 def put_decoder(codec: Codec[Any]) -> None:
-    """Puts the engine's own function in the place of a message's printed ``decode``: a call less for each message. It gives odd messages to
-    that function."""
+    """Puts the engine's own function in the place of a message's printed ``decode``: a call less for each message. It gives messages
+    that it refuses to the careful reader, and what it does not try to that function."""
     form, cls = codec.form, codec.form.schema.classes[codec.record]
     codecs = sys.modules.get(f"{cls.__module__}._codec")
     if form.engine is None or codecs is None or (form.container is not None and form.container[1]):
@@ -128,7 +128,7 @@ def put_decoder(codec: Codec[Any]) -> None:
     # A function that a user put there stays.
     if own.startswith(cls.__name__) and type(printed) is staticmethod and printed.__func__.__module__ == cls.__module__:
         again = (_found, (cls, name))
-        setattr(cls, name, staticmethod(form.engine[codec.message].decoder(printed.__func__, again).decode))
+        setattr(cls, name, staticmethod(form.engine[codec.message].decoder(printed.__func__, codec.careful, again).decode))
 
 
 def _found(cls: type[Any], name: str) -> Any:

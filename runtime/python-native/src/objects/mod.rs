@@ -95,10 +95,10 @@ impl Reader {
         Ok(Place::new(self, data, at, otherwise))
     }
 
-    /// The reader of whole messages, which leaves what is odd to a function of Python.
+    /// The reader of whole messages, which leaves those that it refuses to `careful`, a function of Python, and what it does not try to `otherwise`.
     /// `again` is what pickles of it hold: a function and its arguments, as `__reduce__` gives them.
-    fn decoder(&self, otherwise: Py<PyAny>, again: Py<PyAny>) -> Decoder {
-        Decoder { objects: self.objects.clone(), message: self.message, otherwise, again }
+    fn decoder(&self, otherwise: Py<PyAny>, careful: Py<PyAny>, again: Py<PyAny>) -> Decoder {
+        Decoder { objects: self.objects.clone(), message: self.message, otherwise, careful, again }
     }
 
     /// The bytes of a message.
@@ -128,6 +128,8 @@ pub struct Decoder {
     message: usize,
     /// The function of Python that has the same meaning.
     otherwise: Py<PyAny>,
+    /// The function that judges bytes which the engine refused: the other one would ask the engine again.
+    careful: Py<PyAny>,
     again: Py<PyAny>,
 }
 
@@ -142,14 +144,13 @@ impl Decoder {
     #[pyo3(signature = (data, limits=None))]
     fn decode(&self, data: &Bound<'_, PyAny>, limits: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         let py = data.py();
-        let found = match (data.cast_exact::<PyBytes>(), limits) {
-            (Ok(data), None) => self.objects.read(py, self.message, data.as_bytes()),
-            _ => None,
-        };
-        match (found, limits) {
-            (Some(found), _) => Ok(found.object),
-            (None, None) => self.otherwise.call1(py, (data,)),
-            (None, Some(limits)) => self.otherwise.call1(py, (data, limits)),
+        match (data.cast_exact::<PyBytes>(), limits) {
+            (Ok(octets), None) => match self.objects.read(py, self.message, octets.as_bytes()) {
+                Some(found) => Ok(found.object),
+                None => self.careful.call1(py, (data,)),
+            },
+            (_, None) => self.otherwise.call1(py, (data,)),
+            (_, Some(limits)) => self.otherwise.call1(py, (data, limits)),
         }
     }
 }

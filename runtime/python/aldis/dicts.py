@@ -48,7 +48,7 @@ class Dicts:
             raise error.within(step) from None
 
     def _of(self, ty: Any, value: Any) -> Any:
-        if value is None or value is MISSING or type(ty) is not tuple:
+        if value is None or value is MISSING or ty.__class__ is not tuple:
             return value
         kind = ty[0]
         if kind == "optional":
@@ -93,7 +93,7 @@ class Dicts:
             raise error.within(step) from None
 
     def _made(self, ty: Any, value: Any) -> Any:
-        if value is None or value is MISSING or type(ty) is not tuple:
+        if value is None or value is MISSING or ty.__class__ is not tuple:
             return value
         kind = ty[0]
         if kind == "optional":

@@ -172,7 +172,7 @@ def bit_octets(items: Any) -> bytes:
     return int(digits, 2).to_bytes((len(items) + 63 >> 6) * 8, "little")
 
 
-def packed_words(out: bytearray) -> bytes:
+def packed_words(out: bytes | bytearray) -> bytes:
     """The table of a message's one segment and the segment, each packed."""
     from .packing import pack
 

@@ -159,7 +159,7 @@ class Form:
         octets = as_bytes(data)
         if limits is DEFAULT_LIMITS and self.viewers is not None:
             try:
-                return self.viewers[message](octets, lambda field: self._field(message, octets, field))
+                return self.viewers[message](octets, self._fields_of(message, octets))
             except ODD:
                 found = self.careful(message, octets, 0, limits)
         else:
@@ -168,10 +168,14 @@ class Form:
 
         return Value(found[0])
 
-    def _field(self, message: int, octets: bytes, field: int) -> Any:
-        """A field of a message that was checked, which the engine does not view."""
-        value = self.careful(message, octets, 0, DEFAULT_LIMITS)[0]
-        return getattr(value, value.__match_args__[field])
+    def _fields_of(self, message: int, octets: bytes) -> Callable[[int], Any]:
+        """The function that gives a field of a message that was checked, which the engine does not view."""
+
+        def field_of(field: int) -> Any:
+            value = self.careful(message, octets, 0, DEFAULT_LIMITS)[0]
+            return getattr(value, value.__match_args__[field])
+
+        return field_of
 
     def careful(self, message: int, octets: bytes, at: int, limits: Limits) -> tuple[Any, int]:
         """The value of a message of any kind, and where it ends."""

@@ -222,7 +222,7 @@ class Field:
         self.is_unnamed = self.label == ""
         self.key = quoted(self.json_key)
         own = json.kind(ty)
-        is_optional = type(ty) is tuple and ty[0] == "optional"
+        is_optional = ty.__class__ is tuple and ty[0] == "optional"
         if form is not None:
             own = Hex() if form == "hex" else Base64()
             own = Optional(own, json.policy.omit_null) if is_optional else own
@@ -271,7 +271,7 @@ class Field:
 
 
 def _empty(ty: Any) -> Callable[[], Any] | None:
-    kind = ty[0] if type(ty) is tuple else ty
+    kind = ty[0] if ty.__class__ is tuple else ty
     if kind == "list":
         return list
     if kind == "text":
@@ -368,7 +368,7 @@ class Json:
 
     def _make(self, ty: Any) -> Kind:
         policy = self.policy
-        if type(ty) is not tuple:
+        if ty.__class__ is not tuple:
             if ty in ("f32", "f64"):
                 return Float(ty == "f32", policy)
             if ty == "bytes" and policy.byte_arrays:
@@ -391,7 +391,7 @@ class Json:
         return List(self.schema, ty, self.kind(ty[1]), "[]" if policy.omit_null and kind == "list" else None)
 
     def _is_member_name(self, ty: Any) -> bool:
-        if type(ty) is tuple and ty[0] == "named":
+        if ty.__class__ is tuple and ty[0] == "named":
             return bool(self.schema.types[ty[1]][0] != "record")
         return ty not in ("f32", "f64", "bytes")
 

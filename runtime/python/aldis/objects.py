@@ -64,9 +64,11 @@ def _finish(form: Form) -> Any:
     if form.container is None:
         return None
     _, packed, canonical = form.container
-    if packed:
-        return lambda words: packed_words((len(words) >> 3 << 32).to_bytes(8, "little") + words)
-    return canonical_words if canonical else None
+    return _packed if packed else canonical_words if canonical else None
+
+
+def _packed(words: bytes) -> bytes:
+    return packed_words((len(words) >> 3 << 32).to_bytes(8, "little") + words)
 
 
 def readings(form: Form, engine: list[Any]) -> list[Any]:
@@ -107,11 +109,11 @@ def _grows(routines: Any, routine: int, seen: set[int]) -> bool:
     waiting: list[Any] = [routines[routine]]
     while waiting:
         part = waiting.pop()
-        if type(part) is not tuple or not part:
+        if part.__class__ is not tuple or not part:
             continue
         if part[0] in ("loop", "append") or (part[0] == "call" and _grows(routines, part[2], seen)):
             return True
-        waiting.extend(part)  # pyright: ignore[reportUnknownArgumentType]
+        waiting.extend(part)
     return False
 
 
@@ -124,9 +126,9 @@ def put_decoder(codec: Codec[Any]) -> None:
         return
     own = next((name for name, known in vars(codecs).items() if known is codec), "")
     name = "decode" + own[len(cls.__name__) :]
-    printed = vars(cls).get(name)
+    printed: Any = cls.__dict__.get(name)
     # A function that a user put there stays.
-    if own.startswith(cls.__name__) and type(printed) is staticmethod and printed.__func__.__module__ == cls.__module__:
+    if own.startswith(cls.__name__) and printed.__class__ is staticmethod and printed.__func__.__module__ == cls.__module__:
         again = (_found, (cls, name))
         setattr(cls, name, staticmethod(form.engine[codec.message].decoder(printed.__func__, codec.careful, again).decode))
 
@@ -156,10 +158,17 @@ def checkers(form: Form, engine: list[Any]) -> list[Any]:
 def viewers(form: Form, engine: list[Any]) -> list[Any]:
     """The functions that check the messages that bytes begin with, for views. What they are given gives a field that is odd."""
     if form.container is None or not form.container[1]:
-        return [lambda data, otherwise, view=reader.view: view(data, 0, otherwise) for reader in engine]
+        return [_viewer(reader.view, None) for reader in engine]
     from .packing import unpack
 
-    return [lambda data, otherwise, view=reader.view: view(unpack(data, 0)[0], 0, otherwise) for reader in engine]
+    return [_viewer(reader.view, unpack) for reader in engine]
+
+
+def _viewer(view: Any, unpack: Any) -> Any:
+    def viewed(data: bytes, otherwise: Any) -> Any:
+        return view(data if unpack is None else unpack(data, 0)[0], 0, otherwise)
+
+    return viewed
 
 
 def frames(form: Form, only: int | None, length: Length, max_frame: int) -> Any:

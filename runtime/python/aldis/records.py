@@ -30,10 +30,12 @@ class _Fields:
 
             self.known = WeakKeyDictionary()
         fields: dict[str, Any] | None = self.known.get(cls)
-        if fields is None:
-            made: Any = dataclasses.make_dataclass(cls.__name__, cls.__match_args__)
-            fields = self.known[cls] = made.__dataclass_fields__
-        return fields
+        if fields is not None:
+            return fields
+        made: Any = dataclasses.make_dataclass(cls.__name__, cls.__match_args__)
+        found: dict[str, Any] = made.__dataclass_fields__
+        self.known[cls] = found
+        return found
 
 
 class Record:

@@ -57,7 +57,7 @@ class Schema:
 
     def hides(self, ty: Any, path: tuple[Step, ...]) -> bool:
         """Whether a hidden field is on the path of a fault in a value of the type."""
-        if type(ty) is not tuple or not path:
+        if ty.__class__ is not tuple or not path:
             return False
         if ty[0] != "named":
             return any(self.hides(inner, path[1:] if isinstance(path[0], int) else path) for inner in ty[1:])
@@ -87,7 +87,7 @@ class Schema:
 
     def number(self, ty: Any) -> Callable[[int], Any]:
         """The function that makes a value of a stored number of the type."""
-        if type(ty) is tuple and ty[0] == "named":
+        if ty.__class__ is tuple and ty[0] == "named":
             cls = self.classes[ty[1]]
             if self.types[ty[1]][0] == "flags":
                 return flags_of(cls)
@@ -97,7 +97,7 @@ class Schema:
 
     def literal(self, data: Any) -> Any:
         """The value that data of the compiler's says, made anew."""
-        if type(data) is not tuple:
+        if data.__class__ is not tuple:
             return data
         kind, *rest = data
         if kind == "missing":
@@ -118,7 +118,7 @@ class Schema:
 
     def is_hashable(self, ty: Any) -> bool:
         """Whether equal values of the type are one element of a set."""
-        if type(ty) is tuple:
+        if ty.__class__ is tuple:
             kind = ty[0]
             return kind in ("int", "text") or (kind == "named" and self.types[ty[1]][0] in ("enum", "flags"))
         return ty in _HASHABLE
@@ -171,7 +171,7 @@ class Schema:
         return found
 
     def _key(self, ty: Any) -> Key:
-        if type(ty) is not tuple:
+        if ty.__class__ is not tuple:
             if ty in ("f32", "f64"):
                 return _float_key
             return (lambda value: value.int) if ty == "uuid" else _same
@@ -209,7 +209,7 @@ class Schema:
                 for index in kind[2]:
                     field = kind[1][index]
                     own = self.key(field[2])
-                    is_wrapped = field[3] and not (type(field[2]) is tuple and field[2][0] == "optional")
+                    is_wrapped = field[3] and not (field[2].__class__ is tuple and field[2][0] == "optional")
                     made.append((self.names[number][index], _optional(own) if is_wrapped else own))
                 # At once, since another thread takes them as soon as there are some.
                 parts[:] = made

@@ -23,7 +23,7 @@ _ABSENT: Any = object()
 def _write_member(out: list[str], prefix: str, field: Field, value: Any, nulls: int = 0, told: str | None = None) -> None:
     flat = field.flatten is not None and told is None
     nothing = value is None or value is MISSING
-    if flat and not nothing:
+    if field.flatten is not None and told is None and not nothing:
         field.shape.members(value, prefix + field.flatten, out)
         return
     text = _null_text(field.kind, nulls, flat) if nothing else field.kind.write(value)

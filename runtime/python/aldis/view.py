@@ -47,13 +47,16 @@ def class_of(record: Any) -> Callable[[Any], Any]:
     def reduce(view: Any) -> tuple[Any, ...]:
         return record, tuple([getattr(view, name) for name in names])
 
+    def reduce_ex(view: Any, protocol: int) -> tuple[Any, ...]:
+        return reduce(view)
+
     members: dict[str, Any] = {name: Field(number) for number, name in enumerate(names)}
     members |= {
         "__slots__": ("_Field__place",),
         "__module__": record.__module__,
         "__class__": property(lambda view: record),
         "__reduce__": reduce,
-        "__reduce_ex__": lambda view, protocol: reduce(view),
+        "__reduce_ex__": reduce_ex,
     }
     made: Any = type(f"{record.__name__}View", (record,), members)
     blank, put = object.__new__, made.__dict__["_Field__place"].__set__

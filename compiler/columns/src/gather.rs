@@ -1,8 +1,8 @@
 //! Messages that are blocks and lists of blocks, put into columns by the column instead of by the message: their bytes are gathered
 //! first, then each column takes its values out of all of them in one loop.
 
-use crate::program::{Op, Program, Programs, What};
-use crate::store::{Id, Kind, Store};
+use crate::program::{is_taken, Op, Program, Programs, What};
+use crate::store::{Id, Kind, Store, HOLE};
 use aldis_interpreter::{Block, Blocks, Codec, Taken};
 use aldis_plan::{ByteOrder, NullValue, Step};
 
@@ -32,7 +32,7 @@ pub(crate) struct Gather {
 struct Lane {
     /// The column of the list that they are elements of.
     list: Option<Id>,
-    /// The column of the record.
+    /// The column of the record; a hole where nothing is wanted of it.
     record: Id,
     operations: Vec<Op>,
     /// The offsets of times that may be beyond what Arrow's can be, and their nulls.
@@ -58,6 +58,11 @@ impl Gather {
         let mut lanes = vec![Lane::of(store, program(plan.messages[message].record, root)?, (None, root))?];
         for list in blocks.lists() {
             let column = *fields.get(list.field)?;
+            if column == HOLE {
+                let is_taken = matches!(&plan.layout(list.record).steps[0], Step::Run(run) if is_taken(run));
+                lanes.push(is_taken.then(Lane::unwanted)?);
+                continue;
+            }
             let Kind::List(child) = store.0[column].kind else { return None };
             let is_record = matches!(store.0[child].kind, Kind::Record { .. });
             let program = program(list.record, child).filter(|_| is_record)?;
@@ -88,7 +93,8 @@ impl Gather {
         }
         let begin = self.bytes.len();
         self.bytes.extend_from_slice(&bytes[..size]);
-        for (lane, block) in self.lanes.iter_mut().zip(&self.found) {
+        let lanes = self.lanes.iter_mut().zip(&self.found).filter(|(lane, _)| lane.record != HOLE);
+        for (lane, block) in lanes {
             // There are no more bytes than `MOST` and a message, whose length was bounded by the room.
             let starts = (0..block.count).map(|index| (begin + block.at + index * block.stride) as u32);
             lane.starts.extend(starts);
@@ -110,7 +116,7 @@ impl Gather {
         if self.rows == 0 {
             return;
         }
-        for lane in &mut self.lanes {
+        for lane in self.lanes.iter_mut().filter(|lane| lane.record != HOLE) {
             let first = store.len(lane.record);
             let mut blocks =
                 Taking { order: self.order, bytes: &self.bytes, starts: &lane.starts, numbers: &mut self.numbers };
@@ -129,6 +135,12 @@ impl Gather {
 }
 
 impl Lane {
+    /// Of lists that have no column.
+    fn unwanted() -> Self {
+        let (operations, times) = (Vec::new(), Vec::new());
+        Self { list: None, record: HOLE, operations, times, size: 0, starts: Vec::new(), ends: Vec::new() }
+    }
+
     fn of(store: &Store, program: &Program, (list, record): (Option<Id>, Id)) -> Option<Self> {
         if program.taken != Taken::All {
             return None;

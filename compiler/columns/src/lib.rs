@@ -61,7 +61,7 @@ use program::Programs;
 use shape::Shaper;
 use sink::ColumnSink;
 use std::sync::Arc;
-use store::{Id, Kind, Store};
+use store::{Id, Kind, Store, HOLE};
 
 /// The columns of enums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,10 +113,16 @@ pub struct Columns {
 impl Columns {
     /// For a message of the codec's, which is to be given each time.
     pub fn new(codec: &Codec, message: usize, options: &Options) -> Self {
+        Self::chosen(codec, message, options, &|_| true)
+    }
+
+    /// The same of those fields alone whose names are `wanted`. The bytes of the others are checked, but nothing is kept of them, and
+    /// nobody asks whether a column could hold them.
+    pub fn chosen(codec: &Codec, message: usize, options: &Options, wanted: &dyn Fn(&str) -> bool) -> Self {
         let plan = codec.plan();
         let record = plan.messages[message].record;
         let mut shaper = Shaper::new(plan, options);
-        let root = shaper.record("", record, plan.schema.record(record));
+        let root = shaper.message(record, plan.schema.record(record), wanted);
         let Shaper { store, programs, remarks, .. } = shaper;
         let gather = Gather::of(codec, message, (&store, &programs), root);
         Self { message, root, store, programs, gather, open: Vec::new(), rows: 0, remarks }
@@ -200,7 +206,7 @@ impl Columns {
 
     fn fields(&self) -> Vec<Id> {
         match &self.store.0[self.root].kind {
-            Kind::Record { fields } => fields.clone(),
+            Kind::Record { fields } => fields.iter().copied().filter(|id| *id != HOLE).collect(),
             // A message that is itself a decimal, or has no fields.
             Kind::Unit => Vec::new(),
             _ => vec![self.root],

@@ -56,8 +56,7 @@ pub(crate) enum What {
 impl Programs {
     pub fn add(&mut self, column: Id, run: &Run, operations: Vec<Op>) {
         let Some(first) = first_field(run) else { return };
-        let is_done = |slot: &Slot| takes(slot) || matches!(slot.kind, SlotKind::Ignored { .. });
-        let taken = if run.slots.iter().all(is_done) { Taken::All } else { Taken::Some };
+        let taken = if is_taken(run) { Taken::All } else { Taken::Some };
         if self.runs.len() <= column {
             self.runs.resize(column + 1, Vec::new());
         }
@@ -72,6 +71,11 @@ impl Programs {
         let (_, program) = self.runs.get(column)?.iter().find(|(field, _)| *field == first)?;
         Some(&self.all[*program])
     }
+}
+
+/// Whether all slots of a run can be taken without anything going wrong.
+pub(crate) fn is_taken(run: &Run) -> bool {
+    run.slots.iter().all(|slot| takes(slot) || matches!(slot.kind, SlotKind::Ignored { .. }))
 }
 
 fn first_field(run: &Run) -> Option<u32> {
@@ -108,12 +112,12 @@ fn number(column: &Column, scalar: &Scalar) -> What {
 }
 
 /// The operations for those slots of a run that are taken, `column` being that of the record; none where a column is not of the
-/// slot's kind.
+/// slot's kind. There are no operations for what goes into holes.
 pub(crate) fn program(store: &Store, column: Id, slots: &[Slot]) -> Option<Vec<Op>> {
     let mut operations = Vec::new();
     let taken: Vec<&Slot> = slots.iter().filter(|slot| takes(slot)).collect();
     members(store, column, &taken, &mut operations)?;
-    (!operations.is_empty()).then_some(operations)
+    (!taken.is_empty()).then_some(operations)
 }
 
 fn members(store: &Store, column: Id, slots: &[&Slot], out: &mut Vec<Op>) -> Option<()> {

@@ -2,7 +2,7 @@
 
 use crate::names::Names;
 use crate::program::{program, Programs};
-use crate::store::{dictionary, list_of, Column, Id, Kind, Store};
+use crate::store::{dictionary, list_of, Column, Id, Kind, Store, HOLE};
 use crate::{Enums, Options, Sets};
 use aldis_plan::{Plan, Step};
 use aldis_schema::{Enum, Field, Flags, IntType, Literal, Record, Type, TypeId, TypeKind, Union};
@@ -54,7 +54,7 @@ impl<'p> Shaper<'p> {
 
     /// The column of a field, or of an arm.
     fn field(&mut self, field: &Field) -> Id {
-        let name = if field.name.is_empty() { "which" } else { &field.name };
+        let name = called(field);
         self.path.push(name.to_owned());
         let id = match (field.ty.required(), time_of(field)) {
             (Type::Int(int), Some(data)) if self.options.times => {
@@ -150,7 +150,16 @@ impl<'p> Shaper<'p> {
     }
 
     /// The column of a record: a struct, or a decimal, or where there are no fields whether it is there.
-    pub fn record(&mut self, name: &str, id: TypeId, record: &'p Record) -> Id {
+    fn record(&mut self, name: &str, id: TypeId, record: &'p Record) -> Id {
+        self.fields(name, (id, record), &|_| true)
+    }
+
+    /// The column of a message's record, whose fields are those that are wanted.
+    pub fn message(&mut self, id: TypeId, record: &'p Record, wanted: &dyn Fn(&str) -> bool) -> Id {
+        self.fields("", (id, record), wanted)
+    }
+
+    fn fields(&mut self, name: &str, (id, record): (TypeId, &'p Record), wanted: &dyn Fn(&str) -> bool) -> Id {
         let ty = Type::Named(id);
         if let Some((kind, data)) = scaled(record) {
             return self.add(name, &ty, kind, data);
@@ -159,9 +168,11 @@ impl<'p> Shaper<'p> {
             return self.add(name, &ty, Kind::Unit, DataType::Boolean);
         }
         self.above.push(id);
-        let fields: Vec<Id> = record.fields.iter().map(|field| self.field(field)).collect();
+        let column = |field: &Field| if wanted(called(field)) { self.field(field) } else { HOLE };
+        let fields: Vec<Id> = record.fields.iter().map(column).collect();
         self.above.pop();
-        let data = self.structure(&fields);
+        let kept: Vec<Id> = fields.iter().copied().filter(|id| *id != HOLE).collect();
+        let data = self.structure(&kept);
         let column = self.add(name, &ty, Kind::Record { fields }, data);
         for step in self.plan.layouts[id.index()].iter().flat_map(|layout| &layout.steps) {
             if let Step::Run(run) = step {
@@ -212,6 +223,15 @@ impl<'p> Shaper<'p> {
             false => list_of(&inner),
         };
         self.add(name, ty, Kind::Map { entries, key: keys, value: values }, data)
+    }
+}
+
+/// The name of a field's column.
+pub(crate) fn called(field: &Field) -> &str {
+    if field.name.is_empty() {
+        "which"
+    } else {
+        &field.name
     }
 }
 

@@ -1,6 +1,6 @@
 //! The events of a walk, put into columns.
 
-use crate::program::{takes, Op, Programs, What};
+use crate::program::{is_taken, takes, Op, Programs, What};
 use crate::store::{load, Id, Kind, Store, HOLE};
 use aldis_interpreter::{Code, Codec, Datum, Fault, Sink, Tables, Taken, Value, ValueSink};
 use aldis_plan::{ByteOrder, NullValue, Repr, Run, Scalar, Slot};
@@ -190,6 +190,7 @@ impl ColumnSink<'_> {
                 }
                 self.store.0[id].push(0);
             }
+            Kind::Hole => {}
             _ => self.store.0[id].push(1),
         }
     }
@@ -200,7 +201,7 @@ impl ColumnSink<'_> {
         if let Some(column) = self.choose(id, tag, arm) {
             self.put(column, value);
         }
-        self.store.0[id].push(0);
+        self.end_structure(id);
     }
 
     /// Puts a union's tag, and nulls into all arms but the one; gives its column.
@@ -219,6 +220,12 @@ impl ColumnSink<'_> {
             }
         }
         chosen
+    }
+
+    fn end_structure(&mut self, id: Id) {
+        if id != HOLE {
+            self.store.0[id].push(0);
+        }
     }
 
     fn put_map(&mut self, id: Id, pairs: &[(Value, Value)]) {
@@ -396,7 +403,7 @@ impl Sink for ColumnSink<'_> {
             return self.unnest();
         }
         let id = self.close();
-        self.store.0[id].push(0);
+        self.end_structure(id);
     }
 
     #[inline(always)]
@@ -460,6 +467,9 @@ impl Sink for ColumnSink<'_> {
     }
 
     fn records(&mut self, _record: TypeId, run: &Run, bytes: &[u8], stride: usize) -> bool {
+        if self.current == HOLE && self.nested.is_none() {
+            return is_taken(run);
+        }
         let Kind::List(child) = self.store.0[self.current].kind else { return false };
         let programs = self.programs;
         let is_record = matches!(self.store.0[child].kind, Kind::Record { .. });

@@ -1,11 +1,15 @@
 //! The rows of one message with all that stands beside them.
 
+use crate::shape::called;
 use crate::{Columns, Options, Part, Place, Source, Splitter};
 use aldis_interpreter::{Codec, Fault};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use std::collections::HashSet;
 use std::sync::Arc;
+
+/// The name of the column of header values.
+const HEADER: &str = "_header";
 
 /// The columns of lists of records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,6 +24,8 @@ pub enum Groups {
 #[derive(Debug)]
 pub struct Table {
     source: Source,
+    /// Which of the source's columns are wanted.
+    places: Vec<bool>,
     header: Option<Columns>,
     columns: Columns,
     schema: SchemaRef,
@@ -29,19 +35,42 @@ pub struct Table {
 impl Table {
     /// For a message of the codec's. Whether the input has `packets`, and what is made of groups.
     pub fn new(codec: &Codec, message: usize, options: &Options, (packets, groups): (bool, Groups)) -> Self {
+        Self::chosen(codec, message, options, (packets, groups), &|_| true)
+    }
+
+    /// The same with the columns alone whose names are `wanted`; see [`Columns::chosen`]. Tables of groups go by the group's name, and have
+    /// all columns.
+    pub fn chosen(
+        codec: &Codec,
+        message: usize,
+        options: &Options,
+        (packets, groups): (bool, Groups),
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Self {
         let source = Source::new(packets);
-        let columns = Columns::new(codec, message, options);
-        let header = codec.header_message().filter(|header| *header != message);
+        let columns = Columns::chosen(codec, message, options, wanted);
+        let header = codec.header_message().filter(|header| *header != message && wanted(HEADER));
         let header = header.map(|header| Columns::new(codec, header, options));
         let mut fields = source.fields();
+        let places: Vec<bool> = fields.iter().map(|field| wanted(field.name())).collect();
+        let mut is_wanted = places.iter();
+        fields.retain(|_| is_wanted.next().copied().unwrap_or(true));
         if let Some(header) = &header {
             let data = DataType::Struct(header.schema().fields().clone());
-            fields.push(Arc::new(Field::new("_header", data, false)));
+            fields.push(Arc::new(Field::new(HEADER, data, false)));
         }
         fields.extend(columns.schema().fields().iter().cloned());
         let schema = Arc::new(Schema::new(unique(fields)));
         let splitter = (groups == Groups::Tables).then(Splitter::default);
-        Self { source, header, columns, schema, splitter }
+        Self { source, places, header, columns, schema, splitter }
+    }
+
+    /// Whether a message has a column of that name, which may be one of those that say where a row comes from.
+    pub fn has(codec: &Codec, message: usize, packets: bool, name: &str) -> bool {
+        let record = codec.plan().schema.record(codec.plan().messages[message].record);
+        let is_header = || name == HEADER && codec.header_message().is_some_and(|header| header != message);
+        let is_place = || Source::new(packets).fields().iter().any(|field| field.name() == name);
+        record.fields.iter().any(|field| called(field) == name) || is_header() || is_place()
     }
 
     /// See [`Columns::remarks`].
@@ -90,6 +119,8 @@ impl Table {
     pub fn take(&mut self) -> Result<Vec<Part>, ArrowError> {
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows()));
         let mut arrays = self.source.take()?;
+        let mut is_wanted = self.places.iter();
+        arrays.retain(|_| is_wanted.next().copied().unwrap_or(true));
         if let Some(header) = &mut self.header {
             let fields = header.schema().fields().clone();
             let rows = header.rows();

@@ -129,6 +129,42 @@ fn columns_have_what_is_decoded() {
     assert!(rows > 10_000, "{rows}");
 }
 
+/// Columns that are wanted alone are as they are among all.
+#[test]
+fn wanted_columns_are_those_of_all() {
+    let (mut rows, mut fewer) = (0, 0);
+    for codec in &codecs() {
+        for message in 0..codec.plan().messages.len() {
+            let mut all = Columns::new(codec, message, &Options::default());
+            let names: Vec<String> = all.schema().fields().iter().map(|field| field.name().clone()).collect();
+            for turn in 0..3.min(names.len()) {
+                let wanted = |name: &str| names.iter().position(|own| own == name).is_some_and(|at| at % 3 == turn);
+                let mut some = Columns::chosen(codec, message, &Options::default(), &wanted);
+                let mut numbers = Numbers(message as u64);
+                for seed in 0..8 {
+                    let Ok(bytes) = codec.encode(message, &codec.random(message, seed)) else { continue };
+                    for bytes in [numbers.damaged(&bytes), bytes] {
+                        match (all.push(codec, &bytes), some.push(codec, &bytes)) {
+                            (Ok(size), taken) => assert_eq!(taken, Ok(size)),
+                            // A column that is not wanted could not hold it.
+                            (Err(_), Ok(_)) => some.pop(),
+                            (Err(_), Err(_)) => {}
+                        }
+                    }
+                }
+                let (all, some) = (all.batch().unwrap(), some.batch().unwrap());
+                assert_eq!(all.num_rows(), some.num_rows());
+                for (field, column) in some.schema().fields().iter().zip(some.columns()) {
+                    assert_eq!(all.column_by_name(field.name()), Some(column), "{}", field.name());
+                }
+                rows += some.num_rows();
+                fewer += usize::from(some.num_columns() < all.num_columns());
+            }
+        }
+    }
+    assert!(rows > 1_000 && fewer > 100, "{rows} {fewer}");
+}
+
 fn codec(schema: &str, form: usize) -> Codec {
     Codec::new(plans(schema).swap_remove(form))
 }

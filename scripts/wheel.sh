@@ -4,6 +4,7 @@
 #                            `cargo fetch`, once maturin is there: its version is in runtime/python-native/pyproject.toml
 #   scripts/wheel.sh quick   uses an engine that is compiled in less time, without a wheel
 #   ALDIS_ENGINE             the engine that `quick` uses, which it else compiles
+#   MESSAGES, PURE_MESSAGES  so many messages are decoded by the engine, and without it, while memory stays as it is (50000, 5000)
 #   DAMAGED                  so many damaged messages a form are read into generated classes, and compared (1000)
 #   ALDIS_COLUMNS_PYTHON     a Python with NumPy, pyarrow and duckdb, which then take the tables
 #   ALDIS_SPARK_PYTHON       a Python with pyarrow and pyspark, which then reads files by the engine on two workers
@@ -17,6 +18,17 @@ target=$(realpath "${CARGO_TARGET_DIR:-target}")
 # Spark reads files by the package in that folder.
 spark() {
     [ -z "${ALDIS_SPARK_PYTHON:-}" ] || PYTHONPATH=$1 "$ALDIS_SPARK_PYTHON" "$root/runtime/python-native/tests/spark.py" "$root"
+}
+
+# Memory stays as it is while messages are decoded, good and bad, by the engine of the package in that folder and without it.
+memory() {
+    generated=$(mktemp -d)
+    PYTHONPATH=$1 python3 -m aldis gen "$root/conformance/vectors/fbe/proto.fbe" --lang python --out "$generated"
+    cp "$root/conformance/vectors/fbe/proto_account_readme.std.bin" "$generated/account.bin"
+    for choice in "require ${MESSAGES:-50000}" "0 ${PURE_MESSAGES:-5000}"; do
+        ALDIS_NATIVE=${choice% *} ALDIS_LIBRARY=$1 python3 "$root/bench/python/memory.py" "$generated" "${choice#* }"
+    done
+    rm -rf "$generated"
 }
 
 if [ "${1:-}" = quick ]; then
@@ -33,6 +45,7 @@ if [ "${1:-}" = quick ]; then
     cd "$folder"
     PYTHONPATH=$folder "${ALDIS_COLUMNS_PYTHON:-python3}" -W error "$check" "$root"
     PYTHONPATH=$folder python3 -W error "$objects" "$root"
+    memory "$folder"
     spark "$folder"
     exit
 fi
@@ -66,4 +79,5 @@ venv/bin/python -W error "$objects" "$root" "${DAMAGED:-1000}"
 if [ -n "${ALDIS_COLUMNS_PYTHON:-}" ]; then
     PYTHONPATH=$(echo "$out"/venv/lib/python3*/site-packages) "$ALDIS_COLUMNS_PYTHON" "$check" "$root"
 fi
+memory "$(echo "$out"/venv/lib/python3*/site-packages)"
 spark "$(echo "$out"/venv/lib/python3*/site-packages)"

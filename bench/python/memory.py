@@ -1,7 +1,8 @@
-"""Memory while many messages are decoded, good and bad ones by turns: by printed functions, and by the engine where the library is an installed
-wheel's. Prints the resident memory after each tenth; fails where it grows.
+"""Memory while many messages are decoded, viewed, checked and written, good and bad ones by turns: by the engine where the library is an
+installed wheel's, else by printed functions. Prints the resident memory after each tenth; fails where it grows.
 
-    python memory.py FOLDER TIMES     FOLDER has the generated package of proto.fbe, and account.bin (see run.sh); ALDIS_LIBRARY as in contest.py
+    python memory.py FOLDER TIMES     FOLDER has the generated package of proto.fbe, and account.bin (see run.sh); ALDIS_LIBRARY as in contest.py,
+                                      ALDIS_NATIVE=0 leaves the engine out
 """
 
 import gc
@@ -31,20 +32,32 @@ def damaged(rng, data):
     return bytes(message[: rng.randrange(len(message))] if rng.random() < 0.2 else message)
 
 
+def used(message, number, counts):
+    """Decodes a message, and by turns looks at a view of it, checks it, and writes what it is."""
+    try:
+        value = proto.Account.decode(message)
+        if number % 3 == 0:
+            value.encode()
+        elif number % 3 == 1:
+            proto.Account.view(message).orders  # noqa: B018 - a view reads what it is asked for
+        else:
+            proto.Account.verify(message)
+    except aldis.CodecError:
+        counts[1] += 1
+    counts[0] += 1
+
+
 def main():
     data, rng = pathlib.Path(FOLDER, "account.bin").read_bytes(), random.Random(1)
     messages = [damaged(rng, data) for _ in range(KINDS)]
-    seen, bad = [], 0
+    seen, counts = [], [0, 0]
     for number in range(TIMES):
-        try:
-            proto.Account.decode(messages[number % KINDS])
-        except aldis.CodecError:
-            bad += 1
+        used(messages[number % KINDS], number, counts)
         if (number + 1) % (TIMES // 10) == 0:
             gc.collect()
             seen.append(resident())
     engine = proto._codec.Account.form.engine is not None
-    print(f"{TIMES} messages, {bad} of them bad, by {'the engine' if engine else 'printed functions'}: kB {' '.join(map(str, seen))}")
+    print(f"  {counts[0]} messages, {counts[1]} of them bad, by {'the engine' if engine else 'printed functions'}: kB {' '.join(map(str, seen))}")
     if seen[-1] - seen[0] > GROWTH_KB:
         raise SystemExit("memory grows")
 

@@ -107,10 +107,11 @@ impl Schema {
     }
 }
 
-/// The reason why there is no value: a fault, or a message that the schema has not.
+/// The reason why there is no value: a fault, or a message or column that the schema has not.
 pub enum Refused {
     Fault(Fault),
     Name(String),
+    Column(String),
 }
 
 impl From<Fault> for Refused {
@@ -127,6 +128,7 @@ pub fn raised(py: Python<'_>, refused: Refused) -> PyErr {
             Err(error) => error,
         },
         Refused::Name(name) => PyKeyError::new_err(format!("the schema has no message {name}")),
+        Refused::Column(name) => PyKeyError::new_err(format!("no message that is wanted has a column {name}")),
     }
 }
 

@@ -64,6 +64,7 @@ pub struct Wishes {
     pub framing: i8,
     message: Option<String>,
     messages: Option<Vec<String>>,
+    columns: Option<Vec<String>>,
     skip: bool,
     /// Further bytes follow, so that a frame at the end may be cut.
     more: bool,
@@ -190,6 +191,20 @@ impl Chosen {
         let only = wishes.message.as_deref().map(|name| schema.message(&[], Some(name))).transpose()?;
         Ok(Self { only, wanted })
     }
+
+    /// Leaves messages out that have none of the columns that are wanted.
+    fn limit(&mut self, schema: &Schema, wishes: &Wishes) -> Result<(), Refused> {
+        let Some(columns) = &wishes.columns else { return Ok(()) };
+        let has = |message: usize, name: &String| Rows::has(&schema.codec, message, false, name);
+        let asked = (0..self.wanted.len()).filter(|message| self.wanted[*message]);
+        if let Some(name) = columns.iter().find(|name| !asked.clone().any(|message| has(message, name))) {
+            return Err(Refused::Column(name.clone()));
+        }
+        let has_some: Vec<bool> =
+            (0..self.wanted.len()).map(|message| columns.iter().any(|name| has(message, name))).collect();
+        self.wanted.iter_mut().zip(has_some).for_each(|(wanted, has_some)| *wanted &= has_some);
+        Ok(())
+    }
 }
 
 /// The end of a source of messages.
@@ -283,7 +298,8 @@ struct Making<'a> {
 
 impl<'a> Making<'a> {
     fn new(schema: &'a Schema, wishes: &'a Wishes) -> Result<Self, Stopped> {
-        let chosen = Chosen::new(schema, wishes)?;
+        let mut chosen = Chosen::new(schema, wishes)?;
+        chosen.limit(schema, wishes)?;
         let options = Options {
             enums: if wishes.numbers { Enums::Numbers } else { Enums::Names },
             sets: if wishes.integers { Sets::Integers } else { Sets::Lists },
@@ -313,8 +329,10 @@ impl<'a> Making<'a> {
     /// The rows of a message.
     fn begun(&mut self, message: usize) -> &mut Rows {
         let groups = if self.wishes.groups { Groups::Tables } else { Groups::Lists };
-        let codec = &self.schema.codec;
-        self.rows[message].get_or_insert_with(|| Rows::new(codec, message, &self.options, (false, groups)))
+        let (codec, columns) = (&self.schema.codec, &self.wishes.columns);
+        let wanted = |name: &str| columns.as_ref().is_none_or(|columns| columns.iter().any(|own| own == name));
+        let made = || Rows::chosen(codec, message, &self.options, (false, groups), &wanted);
+        self.rows[message].get_or_insert_with(made)
     }
 
     /// Makes batches of a message's rows.

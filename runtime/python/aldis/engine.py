@@ -37,6 +37,7 @@ class _Wishes:
     framing: int
     message: str | None
     messages: list[str] | None
+    columns: list[str] | None
     skip: bool
     more: bool
     groups: bool
@@ -97,6 +98,7 @@ class Schema:
         *,
         message: str | None = None,
         messages: Iterable[str] | None = None,
+        columns: Iterable[str] | None = None,
         errors: Literal["raise", "stop", "skip"] = "raise",
         groups: Literal["lists", "tables"] = "lists",
         enums: Literal["names", "numbers"] = "names",
@@ -107,9 +109,10 @@ class Schema:
         """The messages of a file, or of bytes, as tables that pyarrow, polars and duckdb take as they are: ``pyarrow.table(t)``.
 
         ``framing`` is the length before each message; without one, messages lie side by side. ``message`` is what all bytes are, and
-        ``messages`` are those that are wanted. Damage raises CodecError, with its offset in the source; with ``errors="stop"`` the
+        ``messages`` are those that are wanted. ``columns`` are the names of the columns that are: those of fields and groups of messages, and
+        ``_message``, ``_offset`` and ``_header``; others are not read, only checked, and messages that have none of them are passed over. Damage raises CodecError, with its offset in the source; with ``errors="stop"`` the
         tables have what comes before it, and with ``errors="skip"`` what is around it, which takes a framing."""
-        wishes = _wishes(framing, message, messages, errors, groups, enums, sets, times, decimals)
+        wishes = _wishes(framing, message, messages, columns, errors, groups, enums, sets, times, decimals)
         return self._piece(_octets(source), wishes, errors)[0]
 
     def rows(
@@ -124,7 +127,7 @@ class Schema:
         """The fixed parts of messages, and of the lists of records in them, side by side as they lie on the wire: ``rows["market.Trade"]``
         has an array of NumPy over them. What has no fixed place, as text of any length, is left out. The other choices are those of
         ``tables``, and so are the messages that are refused. Forms of Cap'n Proto have no rows."""
-        wishes = _wishes(framing, message, messages, errors, "tables", "numbers", "integers", False, None)
+        wishes = _wishes(framing, message, messages, None, errors, "tables", "numbers", "integers", False, None)
         found, skipped, fault = _native.rows(self._native, _octets(source), wishes)
         if fault is not None and errors == "raise":
             raise fault
@@ -142,6 +145,7 @@ class Schema:
         size: int = 8 << 20,
         message: str | None = None,
         messages: Iterable[str] | None = None,
+        columns: Iterable[str] | None = None,
         errors: Literal["raise", "stop", "skip"] = "raise",
         groups: Literal["lists", "tables"] = "lists",
         enums: Literal["names", "numbers"] = "names",
@@ -151,7 +155,7 @@ class Schema:
     ) -> Iterator[Tables]:
         """The tables of a file of any length, of about ``size`` of its bytes at a time, so that memory stays as it is. A frame begins at byte
         ``begin``, and one ends at ``end``: ``cuts`` says where. Rows of groups count anew each time, messages through the whole part."""
-        wishes = _wishes(framing, message, messages, errors, groups, enums, sets, times, decimals)
+        wishes = _wishes(framing, message, messages, columns, errors, groups, enums, sets, times, decimals)
         with open(fspath(path), "rb") as file:
             file.seek(begin)
             left = (os.fstat(file.fileno()).st_size if end is None else end) - begin
@@ -176,6 +180,7 @@ class Schema:
         self,
         messages: Iterable[str] | None = None,
         *,
+        columns: Iterable[str] | None = None,
         groups: Literal["lists", "tables"] = "lists",
         enums: Literal["names", "numbers"] = "names",
         sets: Literal["lists", "integers"] = "lists",
@@ -183,7 +188,7 @@ class Schema:
         decimals: int | None = None,
     ) -> Tables:
         """The tables of messages without rows, which have the columns that others will have."""
-        return Tables(_native.empty(self._native, _wishes(None, None, messages, "raise", groups, enums, sets, times, decimals)))
+        return Tables(_native.empty(self._native, _wishes(None, None, messages, columns, "raise", groups, enums, sets, times, decimals)))
 
     def _piece(self, octets: bytes, wishes: _Wishes, errors: str) -> tuple[Tables, int]:
         """The tables of bytes, and how many of them were used."""
@@ -209,6 +214,7 @@ def _wishes(
     framing: str | None,
     message: str | None,
     messages: Iterable[str] | None,
+    columns: Iterable[str] | None,
     errors: str,
     groups: str,
     enums: str,
@@ -220,9 +226,12 @@ def _wishes(
         raise ValueError(f"there is no framing {framing!r} for tables: there are u16le, u16be, u32le, u32be, and None")
     if errors not in ("raise", "stop", "skip") or (errors == "skip" and framing is None):
         raise ValueError('errors is "raise", "stop", or with a framing "skip"')
+    if isinstance(columns, str):
+        raise TypeError("columns are names, not one")
     wanted = None if messages is None else list(messages)
+    chosen = None if columns is None else list(columns)
     forms = groups == "tables", enums == "numbers", sets == "integers"
-    return _Wishes(_WIDTHS[framing], message, wanted, errors == "skip", False, *forms, times, decimals)
+    return _Wishes(_WIDTHS[framing], message, wanted, chosen, errors == "skip", False, *forms, times, decimals)
 
 
 def cuts(path: Path, framing: Framing, size: int) -> list[int]:

@@ -1,6 +1,6 @@
 # The tasks of this repository. Every target works from a fresh clone on a Debian-like machine.
 
-.PHONY: help setup demo test test-quick test-otp playground book release bench bench-check bench-beam bench-cpp bench-js bench-java bench-csharp bench-python bench-account bench-all bench-etf bench-tcp bench-captures wheel spark torture fuzz fuzz-beam fuzz-cpp fuzz-js fmt lint deny
+.PHONY: help setup demo test test-quick test-otp playground book release bench bench-check bench-beam bench-cpp bench-js bench-java bench-csharp bench-python bench-account bench-all bench-etf bench-tcp bench-captures wheel spark torture fuzz fuzz-beam fuzz-cpp fuzz-js fuzz-python asan-python fmt lint deny
 
 help:
 	@echo "make setup   install what is missing (says what; quick when nothing is)"
@@ -42,6 +42,8 @@ help:
 	@echo "             make fuzz-beam COUNT=n"
 	@echo "make fuzz-js  damaged messages of every wire form into generated JavaScript in Node, 100,000 a form, or:"
 	@echo "             make fuzz-js COUNT=n"
+	@echo "make fuzz-python  the same into generated Python, or: make fuzz-python COUNT=n"
+	@echo "make asan-python  the engine of Python's wheel under AddressSanitizer for ten minutes, or: make asan-python SECONDS=n"
 	@echo "make fuzz-cpp  libFuzzer on generated C++, five minutes a target, or: make fuzz-cpp TIME=seconds"
 	@echo "make fmt     format all code"
 	@echo "make lint    formatting and lints, no tests"
@@ -120,6 +122,13 @@ fuzz-beam: setup
 
 fuzz-js: setup
 	@fuzz/js/run.sh "$(COUNT)"
+
+fuzz-python: setup
+	@fuzz/python/run.sh "$(COUNT)"
+
+SECONDS ?= 600
+asan-python: setup
+	@fuzz/python/asan.sh "$(SECONDS)"
 
 wheel: setup
 	@scripts/wheel.sh

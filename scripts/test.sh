@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every test of every language, two steps at a time: most of them use one core. All of them run, the output of each is printed
 # when it ends, and the exit code is 1 when any failed. LANES=1 runs them one after another.
+# shellcheck disable=SC2086  # $all is several words
 set -u
 cd "$(dirname "$0")/.."
 . scripts/steps.sh
@@ -10,11 +11,12 @@ cd "$(dirname "$0")/.."
 CARGO_PROFILE_DEV_DEBUG=none
 export CARGO_PROFILE_DEV_DEBUG
 
-# All crates with the same features everywhere, or what they share would be compiled again in other steps.
+# All crates with the same features everywhere, or what they share would be compiled again in other steps. `make test-quick` builds the
+# command by itself.
 all='--workspace --features aldis-python-native/engine,aldis-playground/languages'
 
 # Scripts that would build the command, or the engine of Python's wheel, take these.
-ALDIS=$(realpath "${CARGO_TARGET_DIR:-target}")/debug/aldis
+ALDIS=$(realpath -m "${CARGO_TARGET_DIR:-target}")/debug/aldis
 ALDIS_ENGINE=$(dirname "$ALDIS")/lib_native.so
 export ALDIS ALDIS_ENGINE
 
@@ -405,7 +407,6 @@ dependencies() {
 }
 
 # The command, which the other steps need, is built before they begin, and so are the tests: both cores are busy with it.
-# shellcheck disable=SC2086
 if ! cargo build $all --all-targets; then
     echo 'failed: the crates cannot be built'
     exit 1

@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 root=$PWD
 check=$root/runtime/python-native/tests/check.py
 objects=$root/runtime/python-native/tests/objects.py
-target=$(realpath "${CARGO_TARGET_DIR:-target}")
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 
 # Spark reads files by the package in that folder.
 spark() {

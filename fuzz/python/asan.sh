@@ -18,6 +18,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp -r runtime/python/aldis "$folder"
 cp "$target/$triple/debug/lib_native.so" "$folder/aldis/_native.abi3.so"
+[ -z "${ALDIS:-}" ] || { ALDIS=$(realpath "$ALDIS") && export ALDIS; }
 cd "$folder"
 LD_PRELOAD=$(realpath "$library") ASAN_OPTIONS=detect_leaks=0:halt_on_error=1 PYTHONMALLOC=malloc PYTHONPATH=$folder \
     python3 "$root/fuzz/python/engine.py" "$root" "$seconds" "${2:-1}"

@@ -43,7 +43,7 @@ STRANGE = [
 
 def command(*words):
     """The output of the command, which is the engine's own, or ALDIS: that one starts in less time."""
-    own = [os.environ["ALDIS"]] if "ALDIS" in os.environ else [sys.executable, "-m", "aldis"]
+    own = [os.environ["ALDIS"]] if os.environ.get("ALDIS") else [sys.executable, "-m", "aldis"]
     kept = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD" or len(own) > 1}
     return subprocess.run([*own, *map(str, words)], capture_output=True, check=True, env=kept).stdout
 

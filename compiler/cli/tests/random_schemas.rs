@@ -16,7 +16,7 @@ fn conform(format: &str, few: u64, write: impl Fn(u64, &Path) -> String) {
         let path = folder.join(write(seed, &folder));
         let output = Command::new(env!("CARGO_BIN_EXE_aldis"))
             .args(["conform", "--lang", &languages, "--count", "15", "--seed", &seed.to_string()])
-            // Sanitizers have code of the same kinds elsewhere, and take their time.
+            // Without sanitizers, which take longer than all else here: code of the same kinds runs under them in other tests.
             .env("CXXFLAGS", env::var_os("CXXFLAGS").unwrap_or_else(|| "-O0".into()))
             .args(env::var_os("ALDIS_RANDOM_EXACT").map(|_| "--exact"))
             .arg(&path)

@@ -135,7 +135,7 @@ impl Gather {
 }
 
 impl Lane {
-    /// Of lists that have no column.
+    /// The lane of a list that has no column.
     fn unwanted() -> Self {
         let (operations, times) = (Vec::new(), Vec::new());
         Self { list: None, record: HOLE, operations, times, size: 0, starts: Vec::new(), ends: Vec::new() }

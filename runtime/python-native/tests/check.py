@@ -282,4 +282,5 @@ count = sum(len(table) for name, table in schema.rows(many, "u32le").items() if 
 side = time.perf_counter() - begin
 assert count == rows
 print(f"  rows: {rows / side / 1e6:.1f} M messages/s, {len(many) / side / 1e6:.0f} MB/s")
-print(f"  the engine of the wheel: {rows / took / 1e6:.1f} M messages/s, {len(many) / took / 1e6:.0f} MB/s as Arrow, all columns; {rows / one / 1e6:.1f} M, {len(many) / one / 1e6:.0f} MB/s, one column")
+rates = [f"{rows / spent / 1e6:.1f} M messages/s, {len(many) / spent / 1e6:.0f} MB/s" for spent in (took, one)]
+print(f"  the engine of the wheel: {rates[0]} as Arrow, all columns; {rates[1]}, one column")

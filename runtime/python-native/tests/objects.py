@@ -54,10 +54,11 @@ def command(*words):
 
 
 def verdict(act):
-    """The result of an act, or its fault."""
+    """The result of an act, or its fault, which shows nothing of how it was found."""
     try:
         return act()
     except aldis.CodecError as fault:
+        assert fault.__context__ is None, repr(fault.__context__)
         return fault.code, fault.offset, fault.path
 
 

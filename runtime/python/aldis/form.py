@@ -150,8 +150,9 @@ class Form:
                 end: int = self.checkers[message](octets, 0)
                 return end
             except ODD:
-                # The engine's reader refuses what its checker does.
-                return self.careful(message, octets, 0, limits)[1]
+                pass
+            # The engine's reader refuses what its checker does.
+            return self.careful(message, octets, 0, limits)[1]
         return self.decode_from(message, octets, 0, limits)[1]
 
     def place(self, message: int, data: Buffer, limits: Limits) -> Any:
@@ -161,7 +162,8 @@ class Form:
             try:
                 return self.viewers[message](octets, self._fields_of(message, octets))
             except ODD:
-                found = self.careful(message, octets, 0, limits)
+                pass
+            found = self.careful(message, octets, 0, limits)
         else:
             found = self.decode_from(message, octets, 0, limits)
         from .view import Value

@@ -188,10 +188,11 @@ static class Use
         for (int size = 0; size < packed.Length; size++) That(Fault(() => Person.VerifyPacked(packed.AsSpan(0, size))).Offset == -1, "cut packed words");
     }
 
-    // Of floats the shortest digits are written, on old runtimes too.
+    // Floats are written with their shortest digits, on old runtimes too.
     static void Digits()
     {
-        foreach (string digits in new[] { "47470376747465500.0", "171918838233142000.0", "-9007199254740992.0", "1.7976931348623157e+308", "-6.2773490077855e-310", "5e-324", "0.1", "5.684341886080802e-14" })
+        foreach (string digits in new[] { "47470376747465500.0", "171918838233142000.0", "-9007199254740992.0", "1.7976931348623157e+308",
+            "-6.2773490077855e-310", "5e-324", "0.1", "5.684341886080802e-14" })
         {
             Wide wide = Filled();
             wide.Rate = double.Parse(digits, System.Globalization.CultureInfo.InvariantCulture);

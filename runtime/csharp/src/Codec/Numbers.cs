@@ -102,7 +102,8 @@ namespace Aldis.Codec
         // Old runtimes give large numbers more digits than are needed.
         private static readonly bool KnowsShortest = 1.71918838233142E+17.ToString("R", CultureInfo.InvariantCulture) == "1.71918838233142E+17";
 
-        // Fifteen digits of a double, and six of a float, are in one number each, so that there are no fewer; subnormals have less.
+        // Two numbers of fifteen digits are never the same double, and two of six never the same float, so that fewer need not be tried,
+        // but for subnormals.
         private static string Shortest(double number)
         {
             string known = number.ToString("R", CultureInfo.InvariantCulture);

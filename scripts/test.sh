@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 . scripts/steps.sh
 . scripts/beam.sh
 
-# A test that fails says its line without them: the compiler works less, and writes half as much.
+# A test that fails says its line without debug information: the compiler works less, and writes half as much.
 CARGO_PROFILE_DEV_DEBUG=none
 export CARGO_PROFILE_DEV_DEBUG
 
@@ -79,13 +79,12 @@ conform() {
 
 # The streaming example on a thousand messages of each market schema, and the project that rebar3 builds.
 examples() {
-    aldis=$ALDIS
     status=0
     for format in fbe xml; do
         folder=$(mktemp -d)
         schema=conformance/schemas/market.$format
-        "$aldis" gen "$schema" --lang erlang --out "$folder" &&
-            "$aldis" random "$schema" --count 1000 --to bytes --framing u32le >"$folder/feed" &&
+        "$ALDIS" gen "$schema" --lang erlang --out "$folder" &&
+            "$ALDIS" random "$schema" --count 1000 --to bytes --framing u32le >"$folder/feed" &&
             erlc -Wall -Werror -o "$folder" "$folder"/*.erl runtime/erlang/src/*.erl examples/erlang-stream/stream.erl &&
             seen=$(erl -noshell -pa "$folder" -run stream main market "$folder/feed" u32le) &&
             echo "  $schema: messages, nanoseconds decoding, nanoseconds encoding: $seen" &&
@@ -98,7 +97,7 @@ examples() {
     pipe_example || status=1
     python_example || status=1
     # The hook in its rebar.config calls `aldis`.
-    commands=$(dirname "$aldis")
+    commands=$(dirname "$ALDIS")
     (PATH="$commands:$PATH" && export PATH && rebar3_example) || status=1
     return $status
 }
@@ -107,9 +106,9 @@ examples() {
 cpp_example() {
     folder=$(mktemp -d)
     schema=conformance/schemas/market.xml
-    cmake -S examples/cpp-codecs -B "$folder" -DALDIS_COMMAND="$aldis" >/dev/null &&
+    cmake -S examples/cpp-codecs -B "$folder" -DALDIS_COMMAND="$ALDIS" >/dev/null &&
         cmake --build "$folder" >/dev/null &&
-        "$aldis" random "$schema" --count 1000 --to bytes --framing u32le >"$folder/feed" &&
+        "$ALDIS" random "$schema" --count 1000 --to bytes --framing u32le >"$folder/feed" &&
         seen=$("$folder/quotes" <"$folder/feed" 2>/dev/null) &&
         echo "  $schema: messages and quotes through C++: $seen" &&
         [ "${seen%% *}" -eq 1000 ]
@@ -124,11 +123,11 @@ node_example() {
     schema=conformance/schemas/market.xml
     cp examples/node-codec/feed.js examples/node-codec/package.json "$folder" && mkdir -p "$folder/node_modules/@aldis" &&
         ln -s "$(realpath runtime/javascript/codec)" "$folder/node_modules/@aldis/codec" &&
-        "$aldis" gen $schema --lang javascript --out "$folder/generated" &&
-        "$aldis" random $schema --count 1000 --to bytes --framing u32le >"$folder/feed" &&
+        "$ALDIS" gen $schema --lang javascript --out "$folder/generated" &&
+        "$ALDIS" random $schema --count 1000 --to bytes --framing u32le >"$folder/feed" &&
         seen=$(node "$folder/feed.js" <"$folder/feed" 2>&1 >"$folder/quotes") &&
         echo "  $schema: messages through JavaScript: $seen" &&
-        quotes=$("$aldis" decode $schema --framing u32le <"$folder/quotes" | grep -c '"market.Quote"') &&
+        quotes=$("$ALDIS" decode $schema --framing u32le <"$folder/quotes" | grep -c '"market.Quote"') &&
         echo "$seen" | grep -q "market.Trade $quotes;" &&
         counts=$(echo "${seen%%;*}" | tr -dc '0-9,' | tr ',' '+') && [ "$(($counts))" -eq 1000 ] &&
         ! printf '\010\000\000\000\065\000\001\000\107\000\002\000' | node "$folder/feed.js" 2>/dev/null
@@ -141,9 +140,9 @@ node_example() {
 browser_example() {
     schema=conformance/schemas/market.xml
     folder=examples/browser-codec
-    "$aldis" gen $schema --lang javascript --out $folder/generated &&
-        "$aldis" gen conformance/vectors/fbe/proto.fbe --lang javascript --out $folder/generated &&
-        "$aldis" random $schema --count 1000 --to bytes --framing u32le >$folder/generated/feed &&
+    "$ALDIS" gen $schema --lang javascript --out $folder/generated &&
+        "$ALDIS" gen conformance/vectors/fbe/proto.fbe --lang javascript --out $folder/generated &&
+        "$ALDIS" random $schema --count 1000 --to bytes --framing u32le >$folder/generated/feed &&
         (cd $folder && npm install --silent --no-audit --no-fund && npm test)
 }
 
@@ -176,19 +175,18 @@ java_transport() {
 
 # Generated Java by Maven, and the runtime with its sources and its documentation as Maven packages them.
 java_example() {
-    aldis=$ALDIS
     schema=conformance/schemas/market.xml
-    maven -f examples/java package -Daldis="$aldis"
+    maven -f examples/java package -Daldis="$ALDIS"
     result=$?
     [ $result -ne 3 ] || return 0
     [ $result -eq 0 ] || return 1
     folder=$(mktemp -d)
     classes=examples/java/feed/target/classes:runtime/java/target/aldis-runtime-$(scripts/version.py).jar
     ls runtime/java/target/aldis-runtime-$(scripts/version.py)-sources.jar runtime/java/target/aldis-runtime-$(scripts/version.py)-javadoc.jar >/dev/null &&
-        "$aldis" random $schema --count 1000 --to bytes --framing u32le >"$folder/feed" &&
+        "$ALDIS" random $schema --count 1000 --to bytes --framing u32le >"$folder/feed" &&
         seen=$(java -cp "$classes" feed.Feed <"$folder/feed" 2>&1 >"$folder/quotes") &&
         echo "  $schema: through Java: $seen" &&
-        quotes=$("$aldis" decode $schema --framing u32le <"$folder/quotes" | grep -c '"market.Quote"') &&
+        quotes=$("$ALDIS" decode $schema --framing u32le <"$folder/quotes" | grep -c '"market.Quote"') &&
         echo "$seen" | grep -q "^messages 1000, trades $quotes;" &&
         ! printf '\010\000\000\000\065\000\001\000\107\000\002\000' | java -cp "$classes" feed.Feed 2>/dev/null
     result=$?
@@ -207,11 +205,11 @@ python_example() {
 # Generated C++ and generated Erlang over a pipe.
 pipe_example() {
     folder=$(mktemp -d)
-    cmake -S examples/pipe -B "$folder" -DALDIS_COMMAND="$aldis" >/dev/null &&
+    cmake -S examples/pipe -B "$folder" -DALDIS_COMMAND="$ALDIS" >/dev/null &&
         cmake --build "$folder" >/dev/null &&
-        "$aldis" gen examples/pipe/desk.fbe --lang erlang --out "$folder" &&
-        "$aldis" gen conformance/schemas/market.xml --lang erlang --out "$folder" &&
-        "$aldis" gen conformance/schemas/addressbook.capnp --lang erlang --out "$folder" &&
+        "$ALDIS" gen examples/pipe/desk.fbe --lang erlang --out "$folder" &&
+        "$ALDIS" gen conformance/schemas/market.xml --lang erlang --out "$folder" &&
+        "$ALDIS" gen conformance/schemas/addressbook.capnp --lang erlang --out "$folder" &&
         erlc -Wall -Werror -I "$folder" -o "$folder" "$folder"/*.erl runtime/erlang/src/*.erl examples/pipe/pipe.erl &&
         seen=$(erl -noshell -pa "$folder" -run pipe main "$folder/engine") &&
         echo "$seen" | sed 's/^/  over a pipe: /' &&
@@ -270,17 +268,16 @@ csharp_transport() {
 
 # Generated C# on a thousand messages and on a damaged one.
 csharp_example() {
-    aldis=$ALDIS
     folder=$(mktemp -d)
     schema=conformance/schemas/market.xml
-    "$aldis" gen $schema --lang csharp --out "$folder/generated" &&
+    "$ALDIS" gen $schema --lang csharp --out "$folder/generated" &&
         library=$(scripts/dotnet.sh library 9 runtime/csharp) && cp "$library" "$folder/Aldis.dll" &&
         scripts/dotnet.sh compile 9 "$folder/feed.dll" -langversion:9 -nullable -warnaserror -r:"$folder/Aldis.dll" \
             examples/csharp/Feed.cs "$folder"/generated/*.cs &&
-        "$aldis" random $schema --count 1000 --to bytes --framing u32le >"$folder/feed" &&
+        "$ALDIS" random $schema --count 1000 --to bytes --framing u32le >"$folder/feed" &&
         seen=$(scripts/dotnet.sh run 9 "$folder/feed.dll" <"$folder/feed" 2>&1 >"$folder/quotes") &&
         echo "  $schema: through C#: $seen" &&
-        quotes=$("$aldis" decode $schema --framing u32le <"$folder/quotes" | grep -c '"market.Quote"') &&
+        quotes=$("$ALDIS" decode $schema --framing u32le <"$folder/quotes" | grep -c '"market.Quote"') &&
         echo "$seen" | grep -q "^messages 1000, trades $quotes;" &&
         ! printf '\010\000\000\000\065\000\001\000\107\000\002\000' | scripts/dotnet.sh run 9 "$folder/feed.dll" 2>/dev/null
     result=$?

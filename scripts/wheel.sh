@@ -21,15 +21,15 @@ spark() {
 }
 
 # Memory stays as it is while messages are decoded, good and bad, by the engine of the package in that folder and without it.
-memory() {
+memory() (
     generated=$(mktemp -d)
+    trap 'rm -rf "$generated"' EXIT
     PYTHONPATH=$1 python3 -m aldis gen "$root/conformance/vectors/fbe/proto.fbe" --lang python --out "$generated"
     cp "$root/conformance/vectors/fbe/proto_account_readme.std.bin" "$generated/account.bin"
     for choice in "require ${MESSAGES:-50000}" "0 ${PURE_MESSAGES:-5000}"; do
         ALDIS_NATIVE=${choice% *} ALDIS_LIBRARY=$1 python3 "$root/bench/python/memory.py" "$generated" "${choice#* }"
     done
-    rm -rf "$generated"
-}
+)
 
 if [ "${1:-}" = quick ]; then
     [ -n "${ALDIS_ENGINE:-}" ] || cargo build --quiet --package aldis-python-native --features engine

@@ -190,7 +190,6 @@ impl ColumnSink<'_> {
                 }
                 self.store.0[id].push(0);
             }
-            Kind::Hole => {}
             _ => self.store.0[id].push(1),
         }
     }
@@ -201,7 +200,7 @@ impl ColumnSink<'_> {
         if let Some(column) = self.choose(id, tag, arm) {
             self.put(column, value);
         }
-        self.end_structure(id);
+        self.store.0[id].push(0);
     }
 
     /// Puts a union's tag, and nulls into all arms but the one; gives its column.

@@ -96,9 +96,7 @@ public final class Message extends Structure {
     public static void verify(In in) {
         long rest = MessageCodec.glanceMessage(in.b, in.end, in.start, in.depth, in.left());
         if (rest < 0) {
-            int end = in.end;
             MessageCodec.checkMessage(in, in.start);
-            in.end = end;
         } else {
             in.glanced(rest);
         }

@@ -14,7 +14,7 @@ use aldis_classes::tree::{binary, call, int, make, member, method, name, run, tr
 use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
 use aldis_emit::{OutputFile, Request, Requests};
-use aldis_plan::{JsonPolicy, Plan};
+use aldis_plan::{FrameCheck, JsonPolicy, Plan};
 use aldis_routine::{Module, Routine};
 use aldis_schema::{Schema, TypeId, TypeKind};
 
@@ -232,10 +232,17 @@ impl Files<'_> {
 
     /// The lines that check a message: where a glance at it is enough, that is all.
     fn glanced(&self, (plan, able): (&Plan, &Able), id: TypeId, check: Line) -> Vec<Line> {
-        // The size in a message limits its check, and nothing behind that.
-        let end = member(name("in"), "end");
-        let keep = Line::Declare("int".to_owned(), "end".to_owned(), Some(end.clone()));
-        let careful = vec![keep, check, Line::Assign(end, "=", name("end"))];
+        let own = plan.messages.iter().filter(|message| message.record == id);
+        let mut bounds = own.map(|message| message.envelope.head.frame_check());
+        let careful = match bounds.any(|check| check == Some(FrameCheck::Bounds)) {
+            // The size in a message limits its check, and nothing behind that.
+            true => {
+                let end = member(name("in"), "end");
+                let keep = Line::Declare("int".to_owned(), "end".to_owned(), Some(end.clone()));
+                vec![keep, check, Line::Assign(end, "=", name("end"))]
+            }
+            false => vec![check],
+        };
         if !able.has_message(self.schema, id) {
             return careful;
         }

@@ -95,8 +95,8 @@ impl Reader {
         Ok(Place::new(self, data, at, otherwise))
     }
 
-    /// The reader of whole messages, which leaves those that it refuses to `careful`, a function of Python, and what it does not try to `otherwise`.
-    /// `again` is what pickles of it hold: a function and its arguments, as `__reduce__` gives them.
+    /// The reader of whole messages, which leaves those that it refuses to `careful`, a function of Python, and what it does not try to
+    /// `otherwise`. `again` is what pickles of it hold: a function and its arguments, as `__reduce__` gives them.
     fn decoder(&self, otherwise: Py<PyAny>, careful: Py<PyAny>, again: Py<PyAny>) -> Decoder {
         Decoder { objects: self.objects.clone(), message: self.message, otherwise, careful, again }
     }

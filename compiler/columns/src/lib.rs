@@ -63,6 +63,9 @@ use sink::ColumnSink;
 use std::sync::Arc;
 use store::{Id, Kind, Store, HOLE};
 
+/// The column of a message that is one value.
+const VALUE: &str = "value";
+
 /// The columns of enums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Enums {
@@ -217,7 +220,7 @@ impl Columns {
     pub fn schema(&self) -> SchemaRef {
         let fields = self.fields().into_iter().map(|id| {
             let field = self.store.0[id].field();
-            Arc::new(if field.name().is_empty() { field.with_name("value") } else { field })
+            Arc::new(if field.name().is_empty() { field.with_name(VALUE) } else { field })
         });
         Arc::new(Schema::new(fields.collect::<Vec<FieldRef>>()))
     }

@@ -1,7 +1,7 @@
 //! The rows of one message with all that stands beside them.
 
-use crate::shape::called;
-use crate::{Columns, Options, Part, Place, Source, Splitter};
+use crate::shape::{called, scaled};
+use crate::{Columns, Options, Part, Place, Source, Splitter, VALUE};
 use aldis_interpreter::{Codec, Fault};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
@@ -70,7 +70,11 @@ impl Table {
         let record = codec.plan().schema.record(codec.plan().messages[message].record);
         let is_header = || name == HEADER && codec.header_message().is_some_and(|header| header != message);
         let is_place = || Source::new(packets).fields().iter().any(|field| field.name() == name);
-        record.fields.iter().any(|field| called(field) == name) || is_header() || is_place()
+        let is_own = || match scaled(record) {
+            Some(_) => name == VALUE,
+            None => record.fields.iter().any(|field| called(field) == name),
+        };
+        is_own() || is_header() || is_place()
     }
 
     /// See [`Columns::remarks`].

@@ -196,7 +196,8 @@ impl Chosen {
     fn limit(&mut self, schema: &Schema, wishes: &Wishes) -> Result<(), Refused> {
         let Some(columns) = &wishes.columns else { return Ok(()) };
         let has = |message: usize, name: &String| Rows::has(&schema.codec, message, false, name);
-        let asked = (0..self.wanted.len()).filter(|message| self.wanted[*message]);
+        let is_asked = |message: &usize| self.wanted[*message] && self.only.is_none_or(|only| only == *message);
+        let asked = (0..self.wanted.len()).filter(is_asked);
         if let Some(name) = columns.iter().find(|name| !asked.clone().any(|message| has(message, name))) {
             return Err(Refused::Column(name.clone()));
         }

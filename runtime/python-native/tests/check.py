@@ -91,6 +91,11 @@ for wrong, kind in [(["symbol"], KeyError), ("size", TypeError)]:
         raise SystemExit("no fault")
     except kind as error:
         assert str(error), kind
+    try:
+        schema.tables(messages[0], message="Trade", columns=wrong)
+        raise SystemExit("no fault")
+    except kind as error:
+        assert str(error), kind
 each = 4 + len(messages[0])
 damaged = framed[: 500 * each + 4] + b"\xff" * 8 + framed[500 * each + 12 :]
 try:

@@ -2,7 +2,7 @@
 
 mod same;
 
-use aldis_columns::{Columns, Enums, Options, Sets, Splitter};
+use aldis_columns::{Columns, Enums, Options, Sets, Splitter, Table};
 use aldis_interpreter::{Code, Codec, Value};
 use aldis_testkit::{plans, plans_in, root, try_plans, Text};
 use arrow_array::cast::AsArray;
@@ -127,6 +127,23 @@ fn columns_have_what_is_decoded() {
         rows += agree(codec, Options::default(), 8);
     }
     assert!(rows > 10_000, "{rows}");
+}
+
+/// Whoever asks for a message's columns by name is told of each that it has one, a message that is one decimal too.
+#[test]
+fn a_message_has_each_of_its_columns() {
+    let mut values = 0;
+    for codec in &codecs() {
+        for message in 0..codec.plan().messages.len() {
+            for column in Columns::new(codec, message, &Options::default()).schema().fields() {
+                assert!(Table::has(codec, message, false, column.name()), "{}", codec.message_name(message));
+                let record = codec.plan().schema.record(codec.plan().messages[message].record);
+                values += usize::from(record.field_index(column.name()).is_none());
+            }
+            assert!(!Table::has(codec, message, false, "no such column"));
+        }
+    }
+    assert!(values > 0, "no message of conformance/ is one value");
 }
 
 /// Columns that are wanted alone are as they are among all.

@@ -70,7 +70,11 @@ namespace Aldis.Codec
         {
             all = 0;
             string text = new string('\0', bytes.Length);
+#if NETSTANDARD2_0
             Span<char> to = MemoryMarshal.AsMemory(text.AsMemory()).Span;
+#else
+            Span<char> to = MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(text.AsSpan()), text.Length);
+#endif
             for (int i = 0; i < bytes.Length && i < to.Length; i++)
             {
                 all |= bytes[i];

@@ -10,8 +10,9 @@ use crate::operand::{Arg, Place, Sym};
 pub(crate) struct Rows {
     pub base: Sym,
     pub have: Have,
-    /// So many bytes are there in any case.
+    /// So many bytes are there in any case, and rows that came with version `since` or before it.
     pub sure: u32,
+    pub since: u32,
 }
 
 impl Rows {
@@ -22,7 +23,7 @@ impl Rows {
     /// Whether what ends after `reach` bytes and came with version `since` is there; nothing where it always is.
     pub fn there(&self, emit: &mut impl Emit, since: u32, reach: u32) -> Option<Sym> {
         let Have::Within { extent, version } = self.have else { return None };
-        let always = since == 0 || version == Arg::Const(u64::MAX);
+        let always = since <= self.since || version == Arg::Const(u64::MAX);
         if always && reach <= self.sure {
             return None;
         }
@@ -34,7 +35,10 @@ impl Rows {
         match self.there(emit, row.since, row.reach) {
             None => self.cell(emit, row, cell),
             Some(there) => {
-                let read = |emit: &mut _| vec![self.cell(emit, row, cell).into()];
+                // Nothing that lies in a row is asked for again.
+                let (sure, since) = (self.sure.max(row.reach), self.since.max(row.since));
+                let inner = Rows { sure, since, ..*self };
+                let read = |emit: &mut _| vec![inner.cell(emit, row, cell).into()];
                 emit.branch(there, read, |emit| vec![missing(emit, row).into()])[0]
             }
         }
@@ -61,7 +65,7 @@ impl Rows {
                     let count = Arg::Const(u64::from(*count));
                     let what = What::Element { place, index, stride: *stride, count };
                     let base = emit.role(what, Ty::Pos, "at");
-                    let rows = Rows { base, have: Have::All, sure: *stride };
+                    let rows = Rows { base, have: Have::All, sure: *stride, since: 0 };
                     rows.value(emit, (0, *stride), element, Hint::Role("item"))
                 })
             }

@@ -309,7 +309,7 @@ impl Expansion<'_> {
             Extent::Stated { head } => head,
             Extent::Acting | Extent::Sections { .. } => 0,
         };
-        let rows = Rows { base: at, have, sure };
+        let rows = Rows { base: at, have, sure, since: 0 };
         // Plain values charge nothing, so no budget goes through them.
         of.plain().map(|(row, cell)| rows.row(self, row, cell)).collect()
     }

@@ -47,7 +47,7 @@ impl<'p> Lower<'_, 'p> {
         let at = self.behind(from, before);
         self.need(at, slot.width, Cut::Start);
         charge::cell(self, slot, at);
-        let rows = Rows { base: from, have: Have::All, sure: slot.end() };
+        let rows = Rows { base: from, have: Have::All, sure: slot.end(), since: 0 };
         let value = self.slot(&rows, slot, ty, Env { at, ..env });
         (value, self.behind(at, slot.width))
     }

@@ -29,7 +29,7 @@ impl<'p> Lower<'_, 'p> {
             Extent::Stated { head } => (Have::Within { extent: size.into(), version }, head),
             Extent::Acting | Extent::Sections { .. } => (Have::Within { extent: size.into(), version }, 0),
         };
-        let rows = Rows { base: env.at, have, sure };
+        let rows = Rows { base: env.at, have, sure, since: 0 };
         self.plain_rows(table, &rows, fields);
         let table_rows = self.shared.tables[table.0 as usize].rows.clone();
         for (slot, row) in run.slots.iter().zip(&table_rows) {

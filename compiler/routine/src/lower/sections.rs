@@ -25,7 +25,7 @@ struct Body {
 
 impl Body {
     fn rows(&self) -> Rows {
-        Rows { base: self.data, have: Have::Within { extent: self.data_size, version: CURRENT }, sure: 0 }
+        Rows { base: self.data, have: Have::Within { extent: self.data_size, version: CURRENT }, sure: 0, since: 0 }
     }
 }
 
@@ -117,7 +117,7 @@ impl<'s, 'p> Lower<'s, 'p> {
             SlotKind::Pointer { target } => {
                 let plus = slot.at - data;
                 let have = Have::Within { extent: body.pointers_size, version: CURRENT };
-                let rows = Rows { base: body.pointers, have, sure: 0 };
+                let rows = Rows { base: body.pointers, have, sure: 0, since: 0 };
                 let read = |lower: &mut Self| {
                     let add = What::Add { at: Place { base: body.pointers, plus }, size: Arg::Const(0) };
                     let at = lower.role(add, POS, "at");

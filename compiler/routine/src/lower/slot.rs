@@ -38,7 +38,7 @@ impl<'p> Lower<'_, 'p> {
         let each = |lower: &mut Self, index: Sym, _: &[Sym]| {
             let count = Arg::Const(u64::from(count));
             let base = lower.role(What::Element { place, index, stride, count }, Ty::Pos, "at");
-            let rows = Rows { base, have: Have::All, sure: stride };
+            let rows = Rows { base, have: Have::All, sure: stride, since: 0 };
             (vec![lower.slot(&rows, element, ty.element(), env).into()], Vec::new())
         };
         self.each(Arg::Const(u64::from(count)), &[], of, each).0

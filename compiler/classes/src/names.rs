@@ -25,7 +25,7 @@ pub struct Names {
     types: Vec<String>,
     fields: Vec<Vec<String>>,
     /// By message and suffix of a form: the class of its views.
-    views: Vec<(TypeId, String, String)>,
+    views: HashMap<(TypeId, String), String>,
     /// By record and suffix of a form: the class of its drafts.
     drafts: HashMap<(TypeId, String), String>,
     /// In lower case, as files are not told apart by case everywhere.
@@ -108,7 +108,7 @@ impl Names {
             links: Vec::new(),
             types: Vec::new(),
             fields: Vec::new(),
-            views: Vec::new(),
+            views: HashMap::new(),
             drafts: HashMap::new(),
             classes: words.taken(),
         };
@@ -167,7 +167,7 @@ impl Names {
                 let suffix = plan.form.suffix.clone();
                 let wanted = format!("{}View{}", self.simple(message.record), capital(&suffix));
                 let class = self.class(self.owners[message.record.index()], &wanted);
-                self.views.push((message.record, suffix, class));
+                self.views.insert((message.record, suffix), class);
             }
         }
     }
@@ -259,8 +259,7 @@ impl Names {
 
     /// The class of views of a message in the form with that suffix.
     pub fn view(&self, message: TypeId, suffix: &str) -> &str {
-        let known = self.views.iter().find(|(id, form, _)| (*id, form.as_str()) == (message, suffix));
-        known.map_or("", |(_, _, class)| class)
+        self.views.get(&(message, suffix.to_owned())).map_or("", String::as_str)
     }
 
     /// The class of drafts of a record in the form with that suffix.

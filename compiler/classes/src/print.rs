@@ -1,7 +1,7 @@
 //! The tree printed, once, as a language writes it.
 
 use crate::tree::{Class, Expr, Line, Member, Word};
-use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft, text, Doc};
+use aldis_emit::doc::{blank, bracketed, concat, group, hard, indent, join, soft, text, word, Doc};
 use aldis_emit::names::capital;
 use aldis_emit::quoted;
 
@@ -53,13 +53,13 @@ impl Syntax {
 
     /// A head, and in brackets what begins with a line's end.
     fn block(&self, head: Doc, body: Doc) -> Doc {
-        concat([head, self.open(), indent(INDENT, body), hard(), text("}")])
+        concat([head, self.open(), indent(INDENT, body), hard(), word("}")])
     }
 
     fn open(&self) -> Doc {
         match self.apart {
-            true => concat([hard(), text("{")]),
-            false => text(" {"),
+            true => concat([hard(), word("{")]),
+            false => word(" {"),
         }
     }
 
@@ -67,7 +67,7 @@ impl Syntax {
     fn then(&self) -> Doc {
         match self.apart {
             true => hard(),
-            false => text(" "),
+            false => word(" "),
         }
     }
 
@@ -78,24 +78,24 @@ impl Syntax {
     fn member(&self, member: &Member) -> Doc {
         match member {
             Member::Field { doc, head, value } => {
-                let value = value.as_ref().map(|value| concat([text(" = "), self.expr(value)]));
-                concat([(self.documented)(doc), text(head.as_str()), value.unwrap_or_default(), text(";")])
+                let value = value.as_ref().map(|value| concat([word(" = "), self.expr(value)]));
+                concat([(self.documented)(doc), text(head.as_str()), value.unwrap_or_default(), word(";")])
             }
             Member::Method { doc, head, body } => {
                 let open = concat([(self.documented)(doc), text(head.as_str())]);
                 match body.as_slice() {
-                    [] => concat([open, text(" {}")]),
+                    [] => concat([open, word(" {}")]),
                     body => self.braced(open, body),
                 }
             }
             Member::Property { doc, head, get, set } => {
-                let side = |word: &str, lines: &[Line]| match lines {
-                    [Line::Return(value)] => concat([hard(), text(format!("{word} => ")), self.expr(value), text(";")]),
-                    [line @ Line::Assign(..)] => concat([hard(), text(format!("{word} => ")), self.line(line)]),
-                    lines => concat([hard(), self.braced(text(word), lines)]),
+                let side = |of: &str, lines: &[Line]| match lines {
+                    [Line::Return(value)] => concat([hard(), text(format!("{of} => ")), self.expr(value), word(";")]),
+                    [line @ Line::Assign(..)] => concat([hard(), text(format!("{of} => ")), self.line(line)]),
+                    lines => concat([hard(), self.braced(text(of), lines)]),
                 };
                 let open = concat([(self.documented)(doc), text(head.as_str())]);
-                let side = |word: &str, lines: &[Line]| if lines.is_empty() { Doc::Nil } else { side(word, lines) };
+                let side = |of: &str, lines: &[Line]| if lines.is_empty() { Doc::Nil } else { side(of, lines) };
                 self.block(open, concat([side("get", get), side("set", set)]))
             }
             Member::Nested(inner) => self.class(inner),
@@ -104,27 +104,27 @@ impl Syntax {
                     let args = args.iter().map(|arg| self.expr(arg)).collect();
                     concat([(self.documented)(doc), (self.constant)(name, args)])
                 });
-                concat([join(concat([text(","), hard()]), constants), text(self.last_constant)])
+                concat([join(concat([word(","), hard()]), constants), word(self.last_constant)])
             }
         }
     }
 
     fn line(&self, line: &Line) -> Doc {
-        let end = || text(";");
+        let end = || word(";");
         match line {
             Line::Declare(ty, name, None) => text(format!("{ty} {name};")),
             Line::Declare(ty, name, Some(value)) => concat([text(format!("{ty} {name} = ")), self.expr(value), end()]),
             Line::Assign(to, how, value) => concat([self.expr(to), text(format!(" {how} ")), self.expr(value), end()]),
             Line::Do(run) => concat([self.expr(run), end()]),
-            Line::Step(number) => concat([self.expr(number), text("++;")]),
+            Line::Step(number) => concat([self.expr(number), word("++;")]),
             Line::If(test, then, other) if other.is_empty() && matches!(then.as_slice(), [Line::Throw(_)]) => {
-                concat([text("if ("), self.expr(test), text(") "), self.line(&then[0])])
+                concat([word("if ("), self.expr(test), word(") "), self.line(&then[0])])
             }
             Line::If(test, then, other) => {
-                let then = self.braced(concat([text("if ("), self.expr(test), text(")")]), then);
+                let then = self.braced(concat([word("if ("), self.expr(test), word(")")]), then);
                 match other.as_slice() {
                     [] => then,
-                    other => concat([then, self.then(), self.braced(text("else"), other)]),
+                    other => concat([then, self.then(), self.braced(word("else"), other)]),
                 }
             }
             Line::For(index, count, body) => {
@@ -134,21 +134,21 @@ impl Syntax {
             }
             Line::Framed(lines, step) => {
                 let with = |(before, behind): (&'static str, &'static str)| match behind {
-                    "" => text(before),
-                    behind => concat([text(before), self.expr(step), text(behind)]),
+                    "" => word(before),
+                    behind => concat([word(before), self.expr(step), word(behind)]),
                 };
                 let [head, does] = self.handler.map(with);
-                let tried = self.braced(text("try"), lines);
+                let tried = self.braced(word("try"), lines);
                 concat([tried, self.then(), self.block(head, concat([hard(), does]))])
             }
             Line::Switch(on, arms, other) => {
-                let arms = arms.iter().map(|(tag, lines)| self.way(concat([text("case "), self.expr(tag)]), lines));
-                let other = (!other.is_empty()).then(|| self.way(text("default"), other));
-                let head = concat([text("switch ("), self.expr(on), text(")")]);
+                let arms = arms.iter().map(|(tag, lines)| self.way(concat([word("case "), self.expr(tag)]), lines));
+                let other = (!other.is_empty()).then(|| self.way(word("default"), other));
+                let head = concat([word("switch ("), self.expr(on), word(")")]);
                 self.block(head, concat(arms.chain(other)))
             }
-            Line::Return(value) => concat([text("return "), self.expr(value), end()]),
-            Line::Throw(value) => concat([text("throw "), self.expr(value), end()]),
+            Line::Return(value) => concat([word("return "), self.expr(value), end()]),
+            Line::Throw(value) => concat([word("throw "), self.expr(value), end()]),
         }
     }
 
@@ -157,8 +157,8 @@ impl Syntax {
         let (behind, leave) = self.way;
         let leave = leave.filter(|_| !matches!(lines.last(), Some(Line::Return(_) | Line::Throw(_))));
         let lines = lines.iter().flat_map(|line| [hard(), self.line(line)]);
-        let body = concat(lines.chain(leave.into_iter().flat_map(|leave| [hard(), text(leave)])));
-        concat([hard(), self.block(concat([head, text(behind)]), body)])
+        let body = concat(lines.chain(leave.into_iter().flat_map(|leave| [hard(), word(leave)])));
+        concat([hard(), self.block(concat([head, word(behind)]), body)])
     }
 
     fn args_of(&self, open: String, args: &[Expr]) -> Doc {
@@ -181,7 +181,7 @@ impl Syntax {
             Expr::Long(number) => text(format!("{number}L")),
             Expr::Float(number) => text(float(&self.floats[0], f64::from(*number), format!("{number:?}f"))),
             Expr::Double(number) => text(float(&self.floats[1], *number, format!("{number:?}"))),
-            Expr::Endless => text(self.endless),
+            Expr::Endless => word(self.endless),
             Expr::Text(content) => text(quoted(content)),
             Expr::Call(of, method, args) => {
                 concat([self.tight(of), self.args_of(format!(".{}(", self.word(method)), args)])
@@ -201,13 +201,13 @@ impl Syntax {
                 let shown = if *operator == ">>>" { self.shift } else { operator };
                 group(indent(INDENT, concat([left, soft(), text(format!("{shown} ")), right])))
             }
-            Expr::Not(inner) => concat([text("!"), self.tight(inner)]),
-            Expr::Flip(inner) => concat([text("~"), self.tight(inner)]),
+            Expr::Not(inner) => concat([word("!"), self.tight(inner)]),
+            Expr::Flip(inner) => concat([word("~"), self.tight(inner)]),
             Expr::Cast(ty, inner) => concat([text(format!("({ty}) ")), self.tight(inner)]),
-            Expr::Index(of, at) => concat([self.tight(of), text("["), self.expr(at), text("]")]),
+            Expr::Index(of, at) => concat([self.tight(of), word("["), self.expr(at), word("]")]),
             Expr::Choose(test, then, other) => {
                 let [test, then, other] = [test, then, other].map(|part| self.tight(part));
-                concat([test, text(" ? "), then, text(" : "), other])
+                concat([test, word(" ? "), then, word(" : "), other])
             }
             Expr::Lambda(params, body) => concat([text(format!("{params} {} ", self.arrow)), self.expr(body)]),
         }
@@ -217,7 +217,7 @@ impl Syntax {
     fn tight(&self, tree: &Expr) -> Doc {
         match tree {
             Expr::Binary(..) | Expr::Choose(..) | Expr::Cast(..) | Expr::Lambda(..) => {
-                concat([text("("), self.expr(tree), text(")")])
+                concat([word("("), self.expr(tree), word(")")])
             }
             tree => self.expr(tree),
         }
@@ -226,7 +226,7 @@ impl Syntax {
     fn side(&self, tree: &Expr, operator: &str, least: u8) -> Doc {
         match tree {
             Expr::Binary(inner, ..) if strength(inner) >= least && !is_mixed(inner, operator) => self.expr(tree),
-            Expr::Binary(..) | Expr::Choose(..) | Expr::Lambda(..) => concat([text("("), self.expr(tree), text(")")]),
+            Expr::Binary(..) | Expr::Choose(..) | Expr::Lambda(..) => concat([word("("), self.expr(tree), word(")")]),
             tree => self.expr(tree),
         }
     }

@@ -42,8 +42,6 @@ pub struct Reading<'m> {
     /// The message's bytes.
     bytes: Expr,
     able: &'m Able,
-    /// Something came with a version.
-    has_versions: bool,
 }
 
 impl<'m> Reading<'m> {
@@ -59,8 +57,6 @@ impl<'m> Reading<'m> {
             old: None,
             bytes: member(name(IN), "b"),
             able,
-            has_versions: module.tables.iter().any(|table| table.newest > 0)
-                || module.lacks.iter().any(|lacks| !lacks.parts.is_empty()),
         }
     }
 

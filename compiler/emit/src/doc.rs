@@ -36,6 +36,11 @@ impl From<String> for Doc {
     }
 }
 
+/// A word that is known when the compiler is built: it takes no memory of its own.
+pub fn word(text: &'static str) -> Doc {
+    Doc::Word(text)
+}
+
 /// Text; what has line ends becomes lines.
 pub fn text(text: impl Into<String>) -> Doc {
     Doc::Text(text.into())
@@ -170,6 +175,9 @@ impl<'a> Items<'a> {
     }
 }
 
+/// Indentation is copied from here.
+const SPACES: &str = "                                                                ";
+
 /// A text to which trees are printed one by one, so that those of a large file need not be there together.
 pub struct Printer {
     out: String,
@@ -254,7 +262,12 @@ impl Printer {
         if text.is_empty() {
             return;
         }
-        self.out.extend(std::iter::repeat_n(' ', self.pending));
+        while self.pending > SPACES.len() {
+            self.out.push_str(SPACES);
+            self.column += SPACES.len();
+            self.pending -= SPACES.len();
+        }
+        self.out.push_str(&SPACES[..self.pending]);
         self.column += self.pending + text.chars().count();
         self.pending = 0;
         self.out.push_str(text);

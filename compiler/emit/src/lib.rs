@@ -1,5 +1,6 @@
 //! The parts that language back ends share: the [`Language`] trait, a printer for trees of text, and names.
 
+mod apart;
 mod cuts;
 pub mod doc;
 mod interfaces;
@@ -14,6 +15,7 @@ mod runtime;
 pub mod tables;
 mod unpaid;
 
+pub use apart::made_apart;
 pub use cuts::{cuts, head_cuts, Cut, Name};
 pub use interfaces::without_calls;
 pub use language::{Extra, Generated, Language, Operations, OutputFile, Request, STRICT_TEXT};

@@ -57,8 +57,9 @@ pub fn capital(name: &str) -> String {
 
 /// The package of an imported type whose path another type of the schema has too: its name needs the package in front.
 pub fn package_to_tell<'s>(schema: &'s Schema, def: &'s TypeDef) -> Option<&'s str> {
-    let shared = schema.types.iter().any(|other| other.name.path == def.name.path && other.name != def.name);
-    (shared && def.name.package != schema.package).then_some(def.name.package.as_str())
+    // All types are asked for the imported ones alone.
+    let is_shared = || schema.types.iter().any(|other| other.name.path == def.name.path && other.name != def.name);
+    (def.name.package != schema.package && is_shared()).then_some(def.name.package.as_str())
 }
 
 /// A type's name `own`, with its package in front where [`package_to_tell`] says so: `common_Order`.

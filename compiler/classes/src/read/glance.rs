@@ -52,7 +52,7 @@ impl<'m> Reading<'m> {
         let symbol = &routine.symbols[param.0 as usize];
         match symbol.ty {
             Ty::Budget | Ty::Depth | Ty::Bool => false,
-            _ => symbol.hint != Hint::Role("version") || self.has_versions,
+            _ => symbol.hint != Hint::Role("version") || self.able.has_versions,
         }
     }
 

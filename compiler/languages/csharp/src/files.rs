@@ -12,7 +12,7 @@ use aldis_classes::requests;
 use aldis_classes::tree::{binary, call, int, make, member, method, name, run, truth, Class, Expr, Line, Member};
 use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
-use aldis_emit::{OutputFile, Request, Requests};
+use aldis_emit::{made_apart, OutputFile, Request, Requests};
 use aldis_plan::Plan;
 use aldis_routine::{Module, Routine};
 use aldis_schema::{Schema, TypeId, TypeKind};
@@ -44,33 +44,36 @@ const MESSAGES: Style = Style {
 
 impl Files<'_> {
     pub fn all(&self) -> Vec<OutputFile> {
-        let (_, module) = &self.plans[0];
-        let mut files = Vec::new();
-        for id in ids(self.schema).filter(|id| self.names.is_own(*id)) {
-            let kinds = self.kinds_within(id);
-            let def = self.schema.type_def(id);
-            let shape = aldis_classes::json::definition(&kinds, module, id);
-            let mut doc = def.doc.clone();
-            if def.deprecated {
-                doc.push_str("\n\nDeprecated in the schema.");
-            }
-            let own = self.names.of(id);
-            files.push(match &def.kind {
-                TypeKind::Record(_) => {
-                    let mut members = values::members(&kinds, module, id, shape, &self.properties[id.index()]);
-                    members.extend(self.codecs(id));
-                    let head = format!("public sealed partial class {own} : Structure");
-                    let beside = [Class { doc, head, members }, self.codec(&kinds, id)];
-                    let classes: Vec<Class> = beside.into_iter().chain(self.views(&kinds, id)).collect();
-                    self.file(own, &classes)
-                }
-                TypeKind::Enum(_) | TypeKind::Flags(_) => self.file(own, &values::numbers(&kinds, id, &doc, shape)),
-                TypeKind::Union(_) => self.file(own, &[values::union(&kinds, id, &doc, shape)]),
-            });
-        }
+        let own: Vec<TypeId> = ids(self.schema).filter(|id| self.names.is_own(*id)).collect();
+        let mut files = made_apart(self.schema, &own, |id| vec![self.of_type(*id)]);
         files.extend(self.drafts());
         files.push(self.schema_class());
         files
+    }
+
+    /// The file of a type.
+    fn of_type(&self, id: TypeId) -> OutputFile {
+        let module = &self.plans[0].1;
+        let kinds = self.kinds_within(id);
+        let def = self.schema.type_def(id);
+        let shape = aldis_classes::json::definition(&kinds, module, id);
+        let mut doc = def.doc.clone();
+        if def.deprecated {
+            doc.push_str("\n\nDeprecated in the schema.");
+        }
+        let own = self.names.of(id);
+        match &def.kind {
+            TypeKind::Record(_) => {
+                let mut members = values::members(&kinds, module, id, shape, &self.properties[id.index()]);
+                members.extend(self.codecs(id));
+                let head = format!("public sealed partial class {own} : Structure");
+                let beside = [Class { doc, head, members }, self.codec(&kinds, id)];
+                let classes: Vec<Class> = beside.into_iter().chain(self.views(&kinds, id)).collect();
+                self.file(own, &classes)
+            }
+            TypeKind::Enum(_) | TypeKind::Flags(_) => self.file(own, &values::numbers(&kinds, id, &doc, shape)),
+            TypeKind::Union(_) => self.file(own, &[values::union(&kinds, id, &doc, shape)]),
+        }
     }
 
     /// Whether a class has a member that is called like a type of the schema, and is no value of that type.
@@ -175,17 +178,17 @@ impl Files<'_> {
     /// The classes of drafts, of all forms.
     fn drafts(&self) -> Vec<OutputFile> {
         let kinds = self.kinds();
-        let mut files = Vec::new();
-        for (plan, module) in self.plans {
+        let of_form = |(plan, module): &(&Plan, Module)| {
             let suffix = plan.form.suffix.as_str();
-            for draft in (Writing { module, kinds: &kinds, suffix }).drafts() {
+            let all = Writing { module, kinds: &kinds, suffix }.drafts();
+            made_apart(self.schema, &all, |draft| {
                 let kinds = self.kinds_within(draft.record);
                 let writing = Writing { module, kinds: &kinds, suffix };
-                let class = drafts::class(&writing, plan, &draft, &self.properties[draft.record.index()]);
-                files.push(self.file(&draft.class, &[class]));
-            }
-        }
-        files
+                let class = drafts::class(&writing, plan, draft, &self.properties[draft.record.index()]);
+                vec![self.file(&draft.class, &[class])]
+            })
+        };
+        self.plans.iter().flat_map(of_form).collect()
     }
 
     /// The methods of a message's class that decode and encode it.

@@ -44,15 +44,7 @@ fn documented(doc: &str) -> Doc {
     if doc.is_empty() {
         return Doc::Nil;
     }
-    let safe = |c: char| match c {
-        '&' => "&amp;".to_owned(),
-        '<' => "&lt;".to_owned(),
-        '>' => "&gt;".to_owned(),
-        // C# ends lines, and with them comments, at these too.
-        c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => " ".to_owned(),
-        c => c.to_string(),
-    };
-    let lines: Vec<String> = doc.lines().map(|line| line.trim_end().chars().map(safe).collect()).collect();
+    let lines: Vec<String> = doc.lines().map(|line| escaped(line.trim_end())).collect();
     match lines.as_slice() {
         [line] => concat([text(format!("/// <summary>{line}</summary>")), hard()]),
         lines => {
@@ -62,4 +54,20 @@ fn documented(doc: &str) -> Doc {
             concat(first.into_iter().chain(inner).chain(last))
         }
     }
+}
+
+/// A line of a comment, in which nothing is taken for a tag or for the line's end.
+fn escaped(line: &str) -> String {
+    let mut xml = String::with_capacity(line.len());
+    for c in line.chars() {
+        match c {
+            '&' => xml.push_str("&amp;"),
+            '<' => xml.push_str("&lt;"),
+            '>' => xml.push_str("&gt;"),
+            // C# ends lines, and with them comments, at these too.
+            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => xml.push(' '),
+            c => xml.push(c),
+        }
+    }
+    xml
 }

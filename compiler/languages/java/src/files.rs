@@ -13,7 +13,7 @@ use aldis_classes::requests;
 use aldis_classes::tree::{binary, call, int, make, member, method, name, run, truth, Class, Expr, Line, Member};
 use aldis_classes::write::Writing;
 use aldis_emit::names::capital;
-use aldis_emit::{OutputFile, Request, Requests};
+use aldis_emit::{made_apart, OutputFile, Request, Requests};
 use aldis_plan::{FrameCheck, JsonPolicy, Plan};
 use aldis_routine::{Module, Routine};
 use aldis_schema::{Schema, TypeId, TypeKind};
@@ -54,38 +54,42 @@ const MESSAGES: Style = Style {
 
 impl Files<'_> {
     pub fn all(&self) -> Vec<OutputFile> {
-        let (main, module) = &self.plans[0];
-        let kinds = self.kinds(main.json);
-        let mut files = Vec::new();
-        for id in ids(self.schema).filter(|id| self.names.is_own(*id)) {
-            let def = self.schema.type_def(id);
-            let shape = aldis_classes::json::definition(&kinds, module, id);
-            let mut doc = def.doc.clone();
-            if def.deprecated {
-                doc.push_str("\n\nDeprecated in the schema.");
-            }
-            let class = match &def.kind {
-                TypeKind::Record(_) => {
-                    let mut members = values::members(&kinds, module, id, shape);
-                    members.extend(self.codecs(id));
-                    let head = format!("public final class {} extends Structure", self.names.of(id));
-                    Class { doc, head, members }
-                }
-                TypeKind::Enum(_) => values::enumeration(&kinds, id, &doc, shape),
-                TypeKind::Flags(_) => values::flags(&kinds, id, &doc, shape),
-                TypeKind::Union(_) => {
-                    let kinds = Kinds { front: format!("{}.", self.names.package), ..self.kinds(main.json) };
-                    values::union(&kinds, id, &doc, aldis_classes::json::definition(&kinds, module, id))
-                }
-            };
-            files.push(self.file(self.names.of(id), &class));
-            if matches!(def.kind, TypeKind::Record(_)) {
-                files.push(self.codec(&kinds, id));
-                files.extend(self.views(&kinds, id));
-            }
-        }
+        let kinds = self.kinds(self.plans[0].0.json);
+        let own: Vec<TypeId> = ids(self.schema).filter(|id| self.names.is_own(*id)).collect();
+        let mut files = made_apart(self.schema, &own, |id| self.of_type(&kinds, *id));
         files.extend(self.drafts(&kinds));
         files.push(self.schema_class());
+        files
+    }
+
+    /// The classes of a type.
+    fn of_type(&self, kinds: &Kinds<'_>, id: TypeId) -> Vec<OutputFile> {
+        let module = &self.plans[0].1;
+        let def = self.schema.type_def(id);
+        let shape = aldis_classes::json::definition(kinds, module, id);
+        let mut doc = def.doc.clone();
+        if def.deprecated {
+            doc.push_str("\n\nDeprecated in the schema.");
+        }
+        let class = match &def.kind {
+            TypeKind::Record(_) => {
+                let mut members = values::members(kinds, module, id, shape);
+                members.extend(self.codecs(id));
+                let head = format!("public final class {} extends Structure", self.names.of(id));
+                Class { doc, head, members }
+            }
+            TypeKind::Enum(_) => values::enumeration(kinds, id, &doc, shape),
+            TypeKind::Flags(_) => values::flags(kinds, id, &doc, shape),
+            TypeKind::Union(_) => {
+                let kinds = Kinds { front: format!("{}.", self.names.package), ..self.kinds(kinds.json) };
+                values::union(&kinds, id, &doc, aldis_classes::json::definition(&kinds, module, id))
+            }
+        };
+        let mut files = vec![self.file(self.names.of(id), &class)];
+        if matches!(def.kind, TypeKind::Record(_)) {
+            files.push(self.codec(kinds, id));
+            files.extend(self.views(kinds, id));
+        }
         files
     }
 
@@ -150,15 +154,14 @@ impl Files<'_> {
 
     /// The classes of drafts, of all forms.
     fn drafts(&self, kinds: &Kinds<'_>) -> Vec<OutputFile> {
-        let mut files = Vec::new();
-        for (plan, module) in self.plans {
+        let of_form = |(plan, module): &(&Plan, Module)| {
             let writing = Writing { module, kinds, suffix: plan.form.suffix.as_str() };
-            for draft in writing.drafts() {
-                let (class, imports) = drafts::class(&writing, plan, &draft);
-                files.push(self.file_with(&imports, &draft.class, &class));
-            }
-        }
-        files
+            made_apart(self.schema, &writing.drafts(), |draft| {
+                let (class, imports) = drafts::class(&writing, plan, draft);
+                vec![self.file_with(&imports, &draft.class, &class)]
+            })
+        };
+        self.plans.iter().flat_map(of_form).collect()
     }
 
     /// The methods of a message's class that decode and encode it.

@@ -15,7 +15,7 @@ mod views;
 
 use aldis_classes::read::by_record;
 use aldis_classes::read::glance::Able;
-use aldis_emit::{Extra, Generated, Language, Refusals, Request, Requests, STRICT_TEXT};
+use aldis_emit::{made_apart, Extra, Generated, Language, Refusals, Request, Requests, STRICT_TEXT};
 use aldis_plan::Plan;
 use aldis_routine::{lower_for, Module, Purpose};
 use std::sync::LazyLock;
@@ -79,13 +79,10 @@ impl Language for Java {
         if !wide.is_empty() {
             return Generated { diagnostics: wide, ..Generated::default() };
         }
-        let plans: Vec<(&Plan, Module)> = known
-            .into_iter()
-            .map(|plan| (plan, lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open, Purpose::SETS])))
-            .collect();
+        let schema = &known[0].schema;
+        let purposes = [Purpose::Write, Purpose::Check, Purpose::Open, Purpose::SETS];
+        let plans: Vec<(&Plan, Module)> = made_apart(schema, &known, |plan| vec![(*plan, lower_for(plan, &purposes))]);
         let routines: Vec<_> = plans.iter().map(|(_, module)| by_record(module)).collect();
-        let Some((main, _)) = plans.first() else { return Generated::default() };
-        let schema = &main.schema;
         let names = aldis_classes::names::Names::new(request, schema, &names::WORDS);
         let strict_text = request.strict_text();
         let able: Vec<_> = plans.iter().map(|(_, module)| Able::of(module, &names, strict_text)).collect();

@@ -17,6 +17,8 @@ pub struct Able {
     messages: Vec<bool>,
     /// Something lies behind a record within a message.
     pub(super) gives_places: bool,
+    /// Something of the module came with a version.
+    pub(super) has_versions: bool,
 }
 
 impl Able {
@@ -25,6 +27,8 @@ impl Able {
             records: vec![false; module.schema.types.len()],
             messages: vec![false; module.schema.messages.len()],
             gives_places: false,
+            has_versions: module.tables.iter().any(|table| table.newest > 0)
+                || module.lacks.iter().any(|lacks| !lacks.parts.is_empty()),
         };
         if strict_text || !matches!(module.container, Container::Plain) {
             return all;

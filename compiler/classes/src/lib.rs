@@ -4,7 +4,8 @@
 //! `read` and `write` print routines as methods, `json` says what the JSON of each type is, `values` makes the classes,
 //! `messages` what is said of all messages, `requests` the class of those that wait for answers,
 //! `drafts` the classes of messages whose fields are set where they lie,
-//! `split` makes parts of long methods; `tree` is what all of them make, and `print` writes it.
+//! `split` makes parts of long methods; `tree` is what all of them make, and `print` writes it. Languages without types, whose modules are no
+//! classes, take these two alone.
 
 pub mod body;
 pub mod drafts;

@@ -167,7 +167,11 @@ pub fn testee(kinds: &Kinds<'_>, plans: &[&Plan], class: &str) -> Vec<Line> {
         if plan.dispatch.is_some() && !plan.messages.is_empty() {
             let method = kinds.dialect.method(format!("identify{}", capital(&plan.form.suffix)));
             let identify = run(format!("{}.{method}", kinds.names.schema), vec![name("bytes")]);
-            body.push(Line::Do(call(own(), "identify", vec![form(), Expr::Lambda("bytes", Box::new(identify))])));
+            body.push(Line::Do(call(
+                own(),
+                "identify",
+                vec![form(), Expr::Lambda("bytes".into(), Box::new(identify))],
+            )));
         }
         if let Some(header) = &plan.header {
             body.push(Line::Do(call(own(), "header", vec![form(), string(full(kinds, header.record))])));
@@ -194,7 +198,7 @@ fn functions(kinds: &Kinds<'_>, plan: &Plan, record: TypeId) -> [Expr; 4] {
         }
         None => plain,
     };
-    let lambda = |params, body| Expr::Lambda(params, Box::new(body));
+    let lambda = |params: &'static str, body| Expr::Lambda(params.into(), Box::new(body));
     let view = kinds.dialect.viewed(kinds.names.view(record, &plan.form.suffix), plan.container);
     let [verify, view] = [verify, view].map(|check| lambda("bytes", check));
     [lambda("(bytes, into)", decode), lambda("(value, header)", encode), verify, view]

@@ -7,15 +7,23 @@ use aldis_emit::quoted;
 
 /// How a language writes what all of them have.
 pub struct Syntax {
+    /// Lines break in brackets alone, where a function that is the last argument begins on the line of the others; choices stand in
+    /// brackets of their own, ways of a switch in none.
+    pub is_script: bool,
+    pub indent: usize,
     /// The runtime's words begin with a capital letter.
     pub capitals: bool,
     /// A bracket that opens a block has a line of its own.
     pub apart: bool,
+    /// Behind the digits of a number with 64 bits.
+    pub long: &'static str,
     /// The largest number that has a sign and 64 bits.
     pub endless: &'static str,
     /// The names of what no digits say: of floats and of doubles no number, infinity, and what is below all numbers.
     pub floats: [[&'static str; 3]; 2],
     pub arrow: &'static str,
+    /// In front of the variable that counts the turns of a loop.
+    pub counter: &'static str,
     /// The shift to the right that takes no sign along.
     pub shift: &'static str,
     /// The head of a handler that puts a step before a fault's path, up to the step and behind it, and what it does, likewise.
@@ -53,7 +61,7 @@ impl Syntax {
 
     /// A head, and in brackets what begins with a line's end.
     fn block(&self, head: Doc, body: Doc) -> Doc {
-        concat([head, self.open(), indent(INDENT, body), hard(), word("}")])
+        concat([head, self.open(), indent(self.indent, body), hard(), text("}")])
     }
 
     fn open(&self) -> Doc {
@@ -71,7 +79,8 @@ impl Syntax {
         }
     }
 
-    fn braced(&self, head: Doc, body: &[Line]) -> Doc {
+    /// A head, and lines in brackets.
+    pub fn braced(&self, head: Doc, body: &[Line]) -> Doc {
         self.block(head, concat(body.iter().flat_map(|line| [hard(), self.line(line)])))
     }
 
@@ -116,9 +125,9 @@ impl Syntax {
             Line::Declare(ty, name, Some(value)) => concat([text(format!("{ty} {name} = ")), self.expr(value), end()]),
             Line::Assign(to, how, value) => concat([self.expr(to), text(format!(" {how} ")), self.expr(value), end()]),
             Line::Do(run) => concat([self.expr(run), end()]),
-            Line::Step(number) => concat([self.expr(number), word("++;")]),
-            Line::If(test, then, other) if other.is_empty() && matches!(then.as_slice(), [Line::Throw(_)]) => {
-                concat([word("if ("), self.expr(test), word(") "), self.line(&then[0])])
+            Line::Step(number) => concat([self.expr(number), text("++;")]),
+            Line::If(test, then, other) if other.is_empty() && self.is_short(then) => {
+                concat([text("if ("), self.expr(test), text(") "), self.line(&then[0])])
             }
             Line::If(test, then, other) => {
                 let then = self.braced(concat([word("if ("), self.expr(test), word(")")]), then);
@@ -129,7 +138,8 @@ impl Syntax {
             }
             Line::For(index, count, body) => {
                 let count = self.expr(count);
-                let head = [text(format!("for (int {index} = 0; {index} < ")), count, text(format!("; {index}++)"))];
+                let head = format!("for ({} {index} = 0; {index} < ", self.counter);
+                let head = [text(head), count, text(format!("; {index}++)"))];
                 self.braced(concat(head), body)
             }
             Line::Framed(lines, step) => {
@@ -152,17 +162,34 @@ impl Syntax {
         }
     }
 
+    /// Whether lines stand behind a test without brackets.
+    fn is_short(&self, lines: &[Line]) -> bool {
+        match lines {
+            [Line::Throw(_)] => true,
+            [Line::Do(_)] => self.is_script,
+            _ => false,
+        }
+    }
+
     /// A way of a switch.
     fn way(&self, head: Doc, lines: &[Line]) -> Doc {
         let (behind, leave) = self.way;
         let leave = leave.filter(|_| !matches!(lines.last(), Some(Line::Return(_) | Line::Throw(_))));
         let lines = lines.iter().flat_map(|line| [hard(), self.line(line)]);
-        let body = concat(lines.chain(leave.into_iter().flat_map(|leave| [hard(), word(leave)])));
-        concat([hard(), self.block(concat([head, word(behind)]), body)])
+        let body = concat(lines.chain(leave.into_iter().flat_map(|leave| [hard(), text(leave)])));
+        let head = concat([head, text(behind)]);
+        match self.is_script {
+            true => concat([hard(), head, indent(self.indent, body)]),
+            false => concat([hard(), self.block(head, body)]),
+        }
     }
 
     fn args_of(&self, open: String, args: &[Expr]) -> Doc {
-        bracketed(&open, args.iter().map(|arg| self.expr(arg)).collect(), ")", INDENT)
+        if let ([others @ .., last @ Expr::Lambda(..)], true) = (args, self.is_script) {
+            let others = others.iter().flat_map(|arg| [self.expr(arg), text(", ")]);
+            return concat([text(open)].into_iter().chain(others).chain([self.expr(last), text(")")]));
+        }
+        bracketed(&open, args.iter().map(|arg| self.expr(arg)).collect(), ")", self.indent)
     }
 
     fn word(&self, word: &Word) -> String {
@@ -178,7 +205,7 @@ impl Syntax {
         match tree {
             Expr::Name(name) => text(name.as_str()),
             Expr::Int(number) => text(number.to_string()),
-            Expr::Long(number) => text(format!("{number}L")),
+            Expr::Long(number) => text(format!("{number}{}", self.long)),
             Expr::Float(number) => text(float(&self.floats[0], f64::from(*number), format!("{number:?}f"))),
             Expr::Double(number) => text(float(&self.floats[1], *number, format!("{number:?}"))),
             Expr::Endless => word(self.endless),
@@ -187,35 +214,68 @@ impl Syntax {
                 concat([self.tight(of), self.args_of(format!(".{}(", self.word(method)), args)])
             }
             Expr::Run(function, args) => self.args_of(format!("{}(", self.word(function)), args),
+            Expr::Member(of, Word::Own(field)) if self.is_script && !is_identifier(field) => {
+                concat([self.tight(of), text(format!("[{}]", quoted(field)))])
+            }
             Expr::Member(of, field) => concat([self.tight(of), text(format!(".{}", self.word(field)))]),
             Expr::New(class, args) => self.args_of(format!("new {class}("), args),
             Expr::Array(ty, items) => {
                 let items = items.iter().map(|item| self.expr(item)).collect();
-                bracketed(&format!("new {ty}[] {{"), items, "}", INDENT)
+                bracketed(&format!("new {ty}[] {{"), items, "}", self.indent)
             }
+            Expr::List(items) => bracketed("[", items.iter().map(|item| self.expr(item)).collect(), "]", self.indent),
+            Expr::Object(members) => self.object(members),
+            Expr::Apply(function, args) => concat([self.expr(function), self.args_of("(".to_owned(), args)]),
+            Expr::Pure(inner) => concat([text("/*#__PURE__*/ "), self.expr(inner)]),
             Expr::Binary(operator, left, right) => {
                 let own = strength(operator);
                 let exact = matches!(*operator, "+" | "&&" | "||" | "|" | "&");
                 let [left, right] =
                     [self.side(left, operator, own), self.side(right, operator, own + u8::from(!exact))];
                 let shown = if *operator == ">>>" { self.shift } else { operator };
-                group(indent(INDENT, concat([left, soft(), text(format!("{shown} ")), right])))
+                match self.is_script {
+                    true => concat([left, text(format!(" {shown} ")), right]),
+                    false => group(indent(self.indent, concat([left, soft(), text(format!("{shown} ")), right]))),
+                }
             }
             Expr::Not(inner) => concat([word("!"), self.tight(inner)]),
             Expr::Flip(inner) => concat([word("~"), self.tight(inner)]),
             Expr::Cast(ty, inner) => concat([text(format!("({ty}) ")), self.tight(inner)]),
-            Expr::Index(of, at) => concat([self.tight(of), word("["), self.expr(at), word("]")]),
+            Expr::Index(of, at) => concat([self.tight(of), text("["), self.expr(at), text("]")]),
+            Expr::Choose(test, then, other) if self.is_script => {
+                let [test, then, other] = [test, then, other].map(|part| self.expr(part));
+                concat([text("("), test, text(" ? "), then, text(" : "), other, text(")")])
+            }
             Expr::Choose(test, then, other) => {
                 let [test, then, other] = [test, then, other].map(|part| self.tight(part));
                 concat([test, word(" ? "), then, word(" : "), other])
             }
-            Expr::Lambda(params, body) => concat([text(format!("{params} {} ", self.arrow)), self.expr(body)]),
+            Expr::Lambda(params, body) => {
+                let value = match **body {
+                    Expr::Object(_) => concat([text("("), self.expr(body), text(")")]),
+                    _ => self.expr(body),
+                };
+                concat([text(format!("{params} {} ", self.arrow)), value])
+            }
         }
+    }
+
+    fn object(&self, members: &[(String, Expr)]) -> Doc {
+        if members.is_empty() {
+            return text("{}");
+        }
+        let member = |(key, value): &(String, Expr)| match value {
+            Expr::Name(value) if value == key && is_identifier(key) => text(key.as_str()),
+            value => concat([text(format!("{}: ", own_key(key))), self.expr(value)]),
+        };
+        let members = join(concat([text(","), soft()]), members.iter().map(member));
+        group(concat([text("{"), indent(self.indent, concat([soft(), members])), soft(), text("}")]))
     }
 
     /// An operand of what binds strongest.
     fn tight(&self, tree: &Expr) -> Doc {
         match tree {
+            Expr::Choose(..) if self.is_script => self.expr(tree),
             Expr::Binary(..) | Expr::Choose(..) | Expr::Cast(..) | Expr::Lambda(..) => {
                 concat([word("("), self.expr(tree), word(")")])
             }
@@ -226,7 +286,8 @@ impl Syntax {
     fn side(&self, tree: &Expr, operator: &str, least: u8) -> Doc {
         match tree {
             Expr::Binary(inner, ..) if strength(inner) >= least && !is_mixed(inner, operator) => self.expr(tree),
-            Expr::Binary(..) | Expr::Choose(..) | Expr::Lambda(..) => concat([word("("), self.expr(tree), word(")")]),
+            Expr::Choose(..) if self.is_script => self.expr(tree),
+            Expr::Binary(..) | Expr::Choose(..) | Expr::Lambda(..) => concat([text("("), self.expr(tree), text(")")]),
             tree => self.expr(tree),
         }
     }
@@ -241,18 +302,18 @@ fn trimmed(mut parts: Vec<Doc>) -> Vec<Doc> {
 /// Whether two operators beside one another are clearer with brackets.
 fn is_mixed(inner: &str, outer: &str) -> bool {
     let logic = |of: &str| matches!(of, "&&" | "||");
-    let bits = |of: &str| matches!(of, "&" | "|" | "^" | "<<" | ">>>");
+    let bits = |of: &str| matches!(of, "&" | "|" | "^" | "<<" | ">>" | ">>>");
     (logic(inner) && logic(outer) || bits(inner) || bits(outer)) && inner != outer
 }
 
 /// How strongly an operator binds what is beside it.
 fn strength(operator: &str) -> u8 {
     match operator {
-        "*" | "/" => 9,
+        "*" | "/" | "%" => 9,
         "+" | "-" => 8,
-        "<<" | ">>>" => 7,
+        "<<" | ">>" | ">>>" => 7,
         "<" | ">" | "<=" | ">=" => 6,
-        "==" | "!=" => 5,
+        "==" | "!=" | "===" | "!==" => 5,
         "&" => 4,
         "^" => 3,
         "|" => 2,
@@ -269,4 +330,28 @@ fn float(names: &[&str; 3], number: f64, digits: String) -> String {
         _ => 2,
     };
     names[special].to_owned()
+}
+
+/// A key that makes a property of an object's own: in a literal, `__proto__:` would set what it inherits from.
+fn own_key(name: &str) -> String {
+    match name {
+        "__proto__" => "[\"__proto__\"]".to_owned(),
+        name => key(name),
+    }
+}
+
+/// A property's name where it stands alone.
+pub fn key(name: &str) -> String {
+    if is_identifier(name) {
+        name.to_owned()
+    } else {
+        quoted(name)
+    }
+}
+
+/// Whether a property is called so without quotes.
+pub fn is_identifier(name: &str) -> bool {
+    !name.starts_with(|c: char| c.is_ascii_digit())
+        && !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
 }

@@ -252,20 +252,24 @@ pub(crate) fn walk<'l>(lines: &'l [Line], see: &mut dyn FnMut(&'l Expr)) {
 pub(crate) fn parts_of<'l>(expr: &'l Expr, see: &mut dyn FnMut(&'l Expr)) {
     see(expr);
     match expr {
-        Expr::Call(of, _, args) => {
+        Expr::Call(of, _, args) | Expr::Apply(of, args) => {
             parts_of(of, see);
             args.iter().for_each(|arg| parts_of(arg, see));
         }
-        Expr::Run(_, args) | Expr::New(_, args) | Expr::Array(_, args) => {
+        Expr::Run(_, args) | Expr::New(_, args) | Expr::Array(_, args) | Expr::List(args) => {
             args.iter().for_each(|arg| parts_of(arg, see));
         }
+        Expr::Object(members) => members.iter().for_each(|(_, value)| parts_of(value, see)),
         Expr::Binary(_, left, right) | Expr::Index(left, right) => {
             [left, right].into_iter().for_each(|side| parts_of(side, see));
         }
         Expr::Choose(test, then, other) => [test, then, other].into_iter().for_each(|part| parts_of(part, see)),
-        Expr::Member(of, _) | Expr::Not(of) | Expr::Flip(of) | Expr::Cast(_, of) | Expr::Lambda(_, of) => {
-            parts_of(of, see);
-        }
+        Expr::Member(of, _)
+        | Expr::Not(of)
+        | Expr::Flip(of)
+        | Expr::Cast(_, of)
+        | Expr::Lambda(_, of)
+        | Expr::Pure(of) => parts_of(of, see),
         Expr::Name(_)
         | Expr::Int(_)
         | Expr::Long(_)

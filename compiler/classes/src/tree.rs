@@ -43,6 +43,14 @@ pub enum Expr {
     New(String, Vec<Expr>),
     /// `new int[] {…}`
     Array(String, Vec<Expr>),
+    /// `[…]`, where arrays have no types.
+    List(Vec<Expr>),
+    /// `{ key: value }`, where objects need no class. Keys are in order.
+    Object(Vec<(String, Expr)>),
+    /// A call of the function that an expression is.
+    Apply(Box<Expr>, Vec<Expr>),
+    /// A call whose result may be left out with its name, as it does nothing else.
+    Pure(Box<Expr>),
     Binary(&'static str, Box<Expr>, Box<Expr>),
     Not(Box<Expr>),
     /// `~bits`
@@ -51,7 +59,7 @@ pub enum Expr {
     Index(Box<Expr>, Box<Expr>),
     Choose(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `() -> body`
-    Lambda(&'static str, Box<Expr>),
+    Lambda(Cow<'static, str>, Box<Expr>),
     /// The largest number that has a sign and 64 bits.
     Endless,
 }
@@ -102,8 +110,16 @@ pub fn index(of: Expr, at: Expr) -> Expr {
     Expr::Index(Box::new(of), Box::new(at))
 }
 
+pub fn apply(function: Expr, args: Vec<Expr>) -> Expr {
+    Expr::Apply(Box::new(function), args)
+}
+
+pub fn pure(inner: Expr) -> Expr {
+    Expr::Pure(Box::new(inner))
+}
+
 pub fn later(inner: Expr) -> Expr {
-    Expr::Lambda("()", Box::new(inner))
+    Expr::Lambda(Cow::Borrowed("()"), Box::new(inner))
 }
 
 pub fn truth(value: bool) -> Expr {

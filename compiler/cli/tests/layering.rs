@@ -18,8 +18,8 @@ fn layer(folder: &str) -> &str {
         ["compiler", "languages", "elixir"] => "language on Erlang",
         ["compiler", "languages", "erlang"] => "Erlang",
         // Their codecs are printed from routines.
-        ["compiler", "languages", "csharp" | "java"] => "language of classes",
-        ["compiler", "languages", "javascript" | "python"] => "language on routines",
+        ["compiler", "languages", "csharp" | "java" | "javascript"] => "language of classes",
+        ["compiler", "languages", "python"] => "language on routines",
         ["compiler", "languages", _] => "language",
         ["compiler", core] => core,
         ["runtime", "rust"] => "transport",

@@ -87,7 +87,7 @@ impl Dialect for CSharp {
     }
 
     fn with_state(&self, body: Expr) -> Expr {
-        Expr::Lambda("(ref In f)", Box::new(body))
+        Expr::Lambda("(ref In f)".into(), Box::new(body))
     }
 
     fn known(&self, function: Known) -> &'static str {

@@ -263,7 +263,8 @@ impl Files<'_> {
     /// The methods that say of bytes what is wrong with them, and throw nothing.
     fn trying(&self, class: &str, suffix: &str) -> [Member; 2] {
         let tried = |object: Expr, method: &str, args: &str| {
-            let read = Expr::Lambda("(given, value, limit)", Box::new(name(format!("{method}{suffix}({args})"))));
+            let read =
+                Expr::Lambda("(given, value, limit)".into(), Box::new(name(format!("{method}{suffix}({args})"))));
             let args = vec![name("bytes"), object, name("limits"), read, name("out fault")];
             vec![Line::Return(run("Tried.read", args))]
         };

@@ -5,14 +5,18 @@ use aldis_classes::tree::Class;
 use aldis_emit::doc::{blank, comment, concat, hard, indent, join, text, Doc};
 
 static CSHARP: Syntax = Syntax {
+    is_script: false,
+    indent: INDENT,
     capitals: true,
     apart: true,
+    long: "L",
     endless: "long.MaxValue",
     floats: [
         ["float.NaN", "float.PositiveInfinity", "float.NegativeInfinity"],
         ["double.NaN", "double.PositiveInfinity", "double.NegativeInfinity"],
     ],
     arrow: "=>",
+    counter: "int",
     shift: ">>",
     handler: [("catch (CodecException fault) when (fault.Within(", "))"), ("throw;", "")],
     way: (":", Some("break;")),

@@ -87,7 +87,7 @@ impl Dialect for Java {
     }
 
     fn with_state(&self, body: Expr) -> Expr {
-        Expr::Lambda("f", Box::new(body))
+        Expr::Lambda("f".into(), Box::new(body))
     }
 
     fn known(&self, function: Known) -> &'static str {

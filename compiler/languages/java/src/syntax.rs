@@ -5,14 +5,18 @@ use aldis_classes::tree::Class;
 use aldis_emit::doc::{blank, bracketed, comment, concat, hard, text, Doc};
 
 static JAVA: Syntax = Syntax {
+    is_script: false,
+    indent: INDENT,
     capitals: false,
     apart: false,
+    long: "L",
     endless: "Long.MAX_VALUE",
     floats: [
         ["Float.NaN", "Float.POSITIVE_INFINITY", "Float.NEGATIVE_INFINITY"],
         ["Double.NaN", "Double.POSITIVE_INFINITY", "Double.NEGATIVE_INFINITY"],
     ],
     arrow: "->",
+    counter: "int",
     shift: ">>>",
     handler: [("catch (CodecException fault)", ""), ("throw fault.within(", ");")],
     way: (" ->", None),

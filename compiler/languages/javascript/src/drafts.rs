@@ -4,8 +4,8 @@
 
 use crate::form::Form;
 use crate::js::{
-    binary, call, declare, function, import_all, import_types, int, make, name, needs, Access, Code, Line, Member,
-    Stmt, FRAME,
+    binary, call, constant, declare, function, import_all, import_types, int, make, name, needs, Access, Code, Line,
+    Member, Stmt, FRAME,
 };
 use crate::names::Known;
 use crate::values::Values;
@@ -116,7 +116,7 @@ impl Drafts {
             let [value, at] = params.as_slice() else { unreachable!("what sets takes a value and a place") };
             let is_nest = nests.iter().any(|(nest, ..)| nest == field);
             let no_draft = is_nest.then(|| Line::Do(call("d.noDraft", vec![name(value.as_str())])));
-            let found = [Line::Const(FRAME.to_owned(), name("this.$")), Line::Const(at.clone(), place())];
+            let found = [constant(FRAME.to_owned(), name("this.$")), constant(at.clone(), place())];
             let found = no_draft.into_iter().chain(found);
             (fields[*field as usize].clone(), value.clone(), found.chain(body).collect())
         };

@@ -3,7 +3,8 @@
 use crate::drafts;
 use crate::form::Form;
 use crate::js::{
-    call, declare, function, import_all, import_types, int, later, module, name, needs, string, Code, Expr, Stmt,
+    apply, arrow, call, declare, function, import_all, import_types, int, later, module, name, needs, pure, string,
+    Code, Expr, Stmt,
 };
 use crate::json;
 use crate::names::{alias, is_typescript, Known, Names, Taken};
@@ -252,9 +253,9 @@ fn encoders(
     code.append(writing.statements());
     let head = plan.header.as_ref().and_then(|header| {
         let own = schema.messages.iter().position(|message| message.record == header.record)?;
-        let spans = header.given.iter().map(|span| Expr::Array(vec![int(span.at), int(span.size)]));
+        let spans = header.given.iter().map(|span| Expr::List(vec![int(span.at), int(span.size)]));
         let constant = values.names.fresh("head");
-        let value = Expr::Array(vec![name(writers[own].as_str()), Expr::Array(spans.collect())]);
+        let value = Expr::List(vec![name(writers[own].as_str()), Expr::List(spans.collect())]);
         code.push(Stmt::Const { export: false, name: constant.clone(), value });
         Some((header.record, constant))
     });
@@ -346,13 +347,11 @@ fn dispatch(
         schema.meanings().into_iter().filter_map(|(id, index)| Some((id, index?))).collect();
     let place = |place: FixedInt| {
         let repr = Repr::int(place.bits, false);
-        Expr::Array(vec![int(place.at), int(place.bits / 8), values.register(repr)])
+        Expr::List(vec![int(place.at), int(place.bits / 8), values.register(repr)])
     };
-    let expect = dispatch
-        .expect
-        .iter()
-        .map(|(at, want)| Expr::Array(vec![place(*at), wanted(Repr::int(at.bits, false), *want)]));
-    let mut members = vec![("expect".to_owned(), Expr::Array(expect.collect()))];
+    let expect =
+        dispatch.expect.iter().map(|(at, want)| Expr::List(vec![place(*at), wanted(Repr::int(at.bits, false), *want)]));
+    let mut members = vec![("expect".to_owned(), Expr::List(expect.collect()))];
     members.extend(dispatch.via.map(|via| ("via".to_owned(), place(via))));
     members.push(("id".to_owned(), place(dispatch.id)));
     let [table, names, messages] =
@@ -364,7 +363,7 @@ fn dispatch(
     code.push(Stmt::Choice { export: false, name: names, params: "id", on: "id", cases, other: name("undefined") });
     let readers: Vec<(String, Expr)> = meanings
         .iter()
-        .map(|(_, index)| (full(*index), Expr::Array(constants[*index].iter().map(name).collect())))
+        .map(|(_, index)| (full(*index), Expr::List(constants[*index].iter().map(name).collect())))
         .collect();
     let constant = |name: String, value| Stmt::Const { export: false, name, value };
     code.push(constant(messages, later(Expr::Object(readers))));
@@ -415,7 +414,7 @@ fn flags(values: &Values<'_>) -> Vec<Stmt> {
             _ => return None,
         };
         let bits = known.into_iter().map(|(known, value)| (known.clone(), values.plain_number(id, value)));
-        let value = Expr::Pure(Box::new(call("Object.freeze", vec![Expr::Object(bits.collect())])));
+        let value = pure(call("Object.freeze", vec![Expr::Object(bits.collect())]));
         Some(Stmt::Const { export: true, name: values.names.of(id).to_owned(), value })
     });
     constants.collect()
@@ -436,7 +435,7 @@ fn new_records(
         }
         let own = values.names.verb("new", id, &[]);
         let defaults = (0..record.fields.len()).map(|field| values.of(&module.new_field(id, field))).collect();
-        let made = Expr::Call(Box::new(values.helper(id, Helper::Make)), defaults);
+        let made = apply(values.helper(id, Helper::Make), defaults);
         let ty = values.names.of(id);
         declared.push(declare(
             "One with these fields, and the defaults of others.",
@@ -491,11 +490,11 @@ fn helper(values: &mut Values<'_>, id: TypeId, what: Helper, own: String) -> Stm
             let params = values.names.params(id);
             let members = values.names.fields(id).iter().zip(&params);
             let members = members.map(|(field, param)| (field.clone(), name(param.as_str()))).collect();
-            let value = Expr::Arrow(params, Box::new(Expr::Object(members)));
+            let value = arrow(&params, Expr::Object(members));
             Stmt::Const { export, name: own, value }
         }
         (Helper::Order, _) => {
-            let value = Expr::Pure(Box::new(values.record_ordering(id)));
+            let value = pure(values.record_ordering(id));
             Stmt::Const { export, name: own, value }
         }
         (Helper::Name, TypeKind::Enum(definition)) => {

@@ -1,8 +1,7 @@
 //! JSON as tables: a module of what each type's JSON is, which the runtime walks to write and to read it.
 
-use crate::js::{call, function, int, later, name, string, Expr, Stmt};
+use crate::js::{call, function, int, later, name, string, truth, Expr, Stmt};
 use crate::names::Known;
-use crate::read::boolean;
 use crate::values::{Helper, Values};
 use aldis_plan::JsonPolicy;
 use aldis_routine::json::{Form, Member, Table};
@@ -68,13 +67,13 @@ impl Writer<'_, '_> {
     }
 
     fn table(&mut self, id: TypeId, own: String) -> Stmt {
-        let named = boolean(self.policy.names);
+        let named = truth(self.policy.names);
         let module = self.module;
         let value = match module.json(self.policy, id) {
             Table::Record(fields) => {
                 let own = self.values.names.fields(id).to_vec();
-                let fields = fields.into_iter().zip(own).map(|(field, own)| Expr::Array(self.member(field, &own)));
-                let fields = later(Expr::Array(fields.collect()));
+                let fields = fields.into_iter().zip(own).map(|(field, own)| Expr::List(self.member(field, &own)));
+                let fields = later(Expr::List(fields.collect()));
                 let run = if self.policy.omit_null { "t.shape" } else { "t.record" };
                 call(run, vec![self.values.helper(id, Helper::Make), fields])
             }
@@ -82,30 +81,29 @@ impl Writer<'_, '_> {
                 let names = names.into_iter().map(|(known, value, text)| {
                     let mut entry = vec![string(known), self.values.plain_number(id, value)];
                     entry.extend((text != known).then(|| string(text)));
-                    Expr::Array(entry)
+                    Expr::List(entry)
                 });
-                let names = later(Expr::Array(names.collect()));
-                let numbers = self.values.enum_numbers.then(|| boolean(true));
+                let names = later(Expr::List(names.collect()));
+                let numbers = self.values.enum_numbers.then(|| truth(true));
                 call("t.enumeration", [named, self.of(repr, &Type::Void), names].into_iter().chain(numbers).collect())
             }
             Table::Flags { repr, bits, masks } => {
-                let entry = |(known, value): (&str, i128)| {
-                    Expr::Array(vec![string(known), self.values.plain_number(id, value)])
-                };
-                let [bits, masks] = [bits, masks].map(|all| later(Expr::Array(all.into_iter().map(entry).collect())));
+                let entry =
+                    |(known, value): (&str, i128)| Expr::List(vec![string(known), self.values.plain_number(id, value)]);
+                let [bits, masks] = [bits, masks].map(|all| later(Expr::List(all.into_iter().map(entry).collect())));
                 call("t.flags", vec![named, self.of(repr, &Type::Void), bits, masks])
             }
             Table::Union { arms, told, empty_arms } => {
                 let arms = arms.into_iter().map(|(tag, arm)| {
                     let own = arm.field.name.clone();
-                    Expr::Array([int(tag)].into_iter().chain(self.member(arm, &own)).collect())
+                    Expr::List([int(tag)].into_iter().chain(self.member(arm, &own)).collect())
                 });
-                let arms = later(Expr::Array(arms.collect()));
+                let arms = later(Expr::List(arms.collect()));
                 let told = told.map(|told| {
                     let names = [Some(&told.name), told.value_name.as_ref()].into_iter().flatten();
-                    ("discriminator", Expr::Array(names.map(string).collect()))
+                    ("discriminator", Expr::List(names.map(string).collect()))
                 });
-                let rules = told.into_iter().chain(empty_arms.then(|| ("emptyArms", boolean(true)))).collect();
+                let rules = told.into_iter().chain(empty_arms.then(|| ("emptyArms", truth(true)))).collect();
                 let args = [self.values.helper(id, Helper::Make), arms].into_iter().chain(ruled(rules));
                 call("t.choice", args.collect())
             }
@@ -118,11 +116,11 @@ impl Writer<'_, '_> {
         let field = member.field;
         let mut rules = Vec::new();
         if field.name.is_empty() {
-            rules.push(("unnamed", boolean(true)));
+            rules.push(("unnamed", truth(true)));
         } else if own != field.json_name() {
             rules.push(("key", string(field.json_name())));
         }
-        rules.extend(field.hidden.then(|| ("hidden", boolean(true))));
+        rules.extend(field.hidden.then(|| ("hidden", truth(true))));
         rules.extend(field.json.flatten.as_ref().map(|prefix| ("flatten", string(prefix))));
         for (rule, value) in [("none", &member.none), ("absent", &member.absent), ("fixed", &member.fixed)] {
             rules.extend(value.as_ref().map(|value| (rule, later(self.values.of(value)))));

@@ -1,7 +1,7 @@
 //! Routines as tables, which the runtime walks (`runtime/javascript/codec/src/walk.js` says what they mean): every check, and the
 //! place and path of each fault. Budget and depth are the walker's own, so they are no symbols here.
 
-use crate::js::{call, int, later, make, name, string, Code, Expr, Stmt};
+use crate::js::{call, int, later, make, name, pure, string, truth, Code, Expr, Stmt};
 use crate::uses::{ends_are_asked, heights, usual_params, LEVELS};
 use crate::values::{wanted, Helper, Values};
 use aldis_emit::names::camel;
@@ -147,7 +147,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
         let numbers = Numbers::new(routine);
         let [params, body] = module.data_of_routine(routine).map(|datum| self.datum(&scope, &numbers, &datum));
         let args = vec![int(numbers.room), params, later(body)];
-        let value = Expr::Pure(Box::new(make("o.Routine", args)));
+        let value = pure(make("o.Routine", args));
         self.found.push(Stmt::Const { export: false, name: own, value });
         let usual = self.usual_routine(id, scope);
         self.found.push(usual);
@@ -157,14 +157,14 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
     fn datum(&mut self, scope: &Scope<'m>, numbers: &Numbers, datum: &Datum) -> Expr {
         match datum {
             Datum::None => name("null"),
-            Datum::Bool(value) => boolean(*value),
+            Datum::Bool(value) => truth(*value),
             // No size is so large, and all of a record is there: versions and extents that nothing bounds.
             Datum::Int(number) if *number == -1 - i128::from(u64::MAX) => name("-Infinity"),
             Datum::Int(number) => int(*number),
-            Datum::Float(number) => Expr::Float(*number),
+            Datum::Float(number) => Expr::Double(*number),
             Datum::Text(text) => string(text.as_str()),
-            Datum::Bytes(bytes) => Expr::Array(bytes.iter().map(|byte| int(*byte)).collect()),
-            Datum::List(items) => Expr::Array(items.iter().map(|item| self.datum(scope, numbers, item)).collect()),
+            Datum::Bytes(bytes) => Expr::List(bytes.iter().map(|byte| int(*byte)).collect()),
+            Datum::List(items) => Expr::List(items.iter().map(|item| self.datum(scope, numbers, item)).collect()),
             Datum::Op(own, operands) => self.operation(scope, numbers, own, operands),
             Datum::Part(part) => self.part(scope, numbers, part),
         }
@@ -192,7 +192,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             }
             found.push(self.datum(scope, numbers, operand));
         }
-        Expr::Array(found)
+        Expr::List(found)
     }
 
     /// The name of a part, or the expression that it is.
@@ -266,17 +266,16 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             Extent::Acting => -1,
             Extent::Stated { head } => i128::from(head),
         };
-        let pair = |(end, sum): &(u64, u64)| Expr::Array(vec![int(*end), int(*sum)]);
-        let extras = Expr::Array(table.extras.iter().map(pair).collect());
+        let pair = |(end, sum): &(u64, u64)| Expr::List(vec![int(*end), int(*sum)]);
+        let extras = Expr::List(table.extras.iter().map(pair).collect());
         let args = vec![int(table.size), int(extent), int(table.newest), extras, later(rows)];
-        let own =
-            self.constant(&scope.stem, if head { "head" } else { "run" }, Expr::Pure(Box::new(make("r.Run", args))));
+        let own = self.constant(&scope.stem, if head { "head" } else { "run" }, pure(make("r.Run", args)));
         self.runs.insert(id, own.clone());
         name(own)
     }
 
     fn rows(&mut self, rows: &[Row], record: Option<TypeId>) -> Expr {
-        Expr::Array(rows.iter().map(|row| self.row(row, record)).collect())
+        Expr::List(rows.iter().map(|row| self.row(row, record)).collect())
     }
 
     /// A row: where it lies, since when, its name in paths, what stands for it, and what is in it.
@@ -354,12 +353,8 @@ impl<'m> Scope<'m> {
     }
 }
 
-pub(crate) fn boolean(value: bool) -> Expr {
-    name(if value { "true" } else { "false" })
-}
-
 fn lacks(lacks: &Lacks) -> Expr {
-    let pair = |(end, cost): (u64, u64)| Expr::Array(vec![int(end), int(cost)]);
+    let pair = |(end, cost): (u64, u64)| Expr::List(vec![int(end), int(cost)]);
     let of = |rows: &[(u32, u64)]| rows.iter().map(|(end, cost)| pair((u64::from(*end), *cost))).collect();
-    Expr::Array([&lacks.block, &lacks.pointers, &lacks.parts].map(|rows| Expr::Array(of(rows))).into())
+    Expr::List([&lacks.block, &lacks.pointers, &lacks.parts].map(|rows| Expr::List(of(rows))).into())
 }

@@ -3,7 +3,7 @@
 
 use crate::codes;
 use crate::form::Form;
-use crate::js::{call, declare, function, import_all, int, make, name, string, Expr, Stmt};
+use crate::js::{call, declare, function, import_all, int, make, name, pure, string, Expr, Stmt};
 use crate::values::Values;
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::names::capital;
@@ -59,7 +59,7 @@ impl Part<'_> {
 
     fn code(&self, code: &mut Vec<Stmt>) {
         let table = self.named("form");
-        let value = Expr::Pure(Box::new(call("s.messagesOf", vec![self.table()])));
+        let value = pure(call("s.messagesOf", vec![self.table()]));
         code.push(Stmt::Const { export: false, name: table.clone(), value });
         let known = name(table);
         let (params, messages): (&[&str], _) = match self.form.identify {
@@ -82,7 +82,7 @@ impl Part<'_> {
         let message = |index: usize| {
             let both = [&self.form.decoders[index], &self.form.encoders[index]];
             let both = both.map(|function| function.within("c"));
-            (schema.type_def(schema.messages[index].record).name.full(), Expr::Array(both.to_vec()))
+            (schema.type_def(schema.messages[index].record).name.full(), Expr::List(both.to_vec()))
         };
         members.push(("messages".to_owned(), Expr::Object(self.messages().into_iter().map(message).collect())));
         Expr::Object(members)
@@ -181,7 +181,7 @@ impl Asked<'_> {
         let fields = self.0.fields.iter();
         let ids = fields.map(|(record, field)| (full(*record), string(values.names.fields(*record)[*field].as_str())));
         let answers = self.0.answers.iter().map(|(request, answers)| {
-            (full(*request), Expr::Array(answers.iter().map(|answer| string(full(*answer))).collect()))
+            (full(*request), Expr::List(answers.iter().map(|answer| string(full(*answer))).collect()))
         });
         let key = if self.0.id == Some(&Type::Uuid) { "s.uuidKey" } else { "String" };
         let members = vec![

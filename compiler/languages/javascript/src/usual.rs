@@ -5,7 +5,9 @@
 mod body;
 mod segments;
 
-use crate::js::{binary, call, either, int, name, not, Expr, Line, Stmt, FRAME};
+use crate::js::{
+    apply, assign, binary, call, constant, either, int, name, not, variable, variables, Expr, Line, Stmt, FRAME,
+};
 use crate::read::{Reading, Scope};
 use crate::uses::count_uses;
 use crate::values::{wanted, Helper};
@@ -27,7 +29,7 @@ impl<'m> Reading<'m, '_, '_> {
             match ty {
                 Ty::Val => body.lines.push(Line::Return(value)),
                 Ty::Pos if self.tells_end(routine) && value != name(behind.as_str()) => {
-                    body.lines.push(Line::Assign(behind, value))
+                    body.lines.push(assign(behind, value))
                 }
                 _ => {}
             }
@@ -71,7 +73,7 @@ impl<'m> Reading<'m, '_, '_> {
         for (arg, to) in block.gives.iter().zip(to) {
             if let Some(to) = to {
                 let value = body.arg(*arg);
-                body.lines.push(Line::Assign(to.clone(), value));
+                body.lines.push(assign(to.clone(), value));
             }
         }
         std::mem::replace(&mut body.lines, outer)
@@ -103,8 +105,8 @@ impl<'m> Reading<'m, '_, '_> {
             What::Call { routine, args } => self.usual_call(body, op, *routine, args),
             What::Switch { on, arms, other } => {
                 let to = self.usual_names(body, op);
-                let arms = arms.iter().map(|(tag, arm)| (*tag, self.usual_way(body, arm, &to)));
-                let arms: Vec<(u64, Vec<Line>)> = arms.collect();
+                let arms = arms.iter().map(|(tag, arm)| (int(*tag), self.usual_way(body, arm, &to)));
+                let arms: Vec<(Expr, Vec<Line>)> = arms.collect();
                 let other = self.usual_way(body, other, &to);
                 let on = body.arg(*on);
                 if !other.is_empty() || arms.iter().any(|(_, lines)| !lines.is_empty()) {
@@ -116,7 +118,7 @@ impl<'m> Reading<'m, '_, '_> {
                 let list = self.usual_loop(body, op, (*count, carry, inner));
                 let made = match self.list(*of) {
                     Expr::Name(plain) if plain == "r.asList" => list,
-                    made => Expr::Call(Box::new(made), vec![list]),
+                    made => apply(made, vec![list]),
                 };
                 body.keep(op.binds[0], made);
             }
@@ -195,7 +197,7 @@ impl<'m> Reading<'m, '_, '_> {
             op.binds.iter().map(|bind| (!body.scope.routine.is_token(*bind)).then(|| body.fresh(*bind))).collect();
         let declared: Vec<String> = to.iter().flatten().cloned().collect();
         if !declared.is_empty() {
-            body.lines.push(Line::Let(declared));
+            body.lines.push(variables(&declared));
         }
         to
     }
@@ -210,13 +212,13 @@ impl<'m> Reading<'m, '_, '_> {
         let items = inner.gives.len() - carry.len();
         let list = body.name("list");
         if items > 0 {
-            body.lines.push(Line::Const(list.clone(), Expr::Array(Vec::new())));
+            body.lines.push(constant(list.clone(), Expr::List(Vec::new())));
         }
         let carried: Vec<&Arg> = carry.iter().filter(|arg| !body.is_token(arg)).collect();
         let next: Vec<String> = carried.iter().map(|_| body.name("next")).collect();
         for (arg, next) in carried.iter().zip(&next) {
             let value = body.arg(**arg);
-            body.lines.push(Line::LetBe(next.clone(), value));
+            body.lines.push(variable(next.clone(), value));
         }
         let count = body.constant("count", body.arg(count));
         body.keep_outside(inner);
@@ -235,7 +237,7 @@ impl<'m> Reading<'m, '_, '_> {
         let given: Vec<Arg> = inner.gives[items..].iter().copied().filter(|arg| !body.is_token(arg)).collect();
         for (arg, next) in given.iter().zip(&next) {
             let value = body.arg(*arg);
-            body.lines.push(Line::Assign(next.clone(), value));
+            body.lines.push(assign(next.clone(), value));
         }
         let lines = std::mem::replace(&mut body.lines, outer);
         if !lines.is_empty() {
@@ -337,7 +339,7 @@ impl<'m> Reading<'m, '_, '_> {
             return;
         };
         let names: Vec<String> = op.binds.iter().map(|bind| body.fresh(*bind)).collect();
-        body.lines.push(Line::Let(names.clone()));
+        body.lines.push(variables(&names));
         let size = match table.extent {
             Extent::Sections { data } => data,
             _ => table.size,
@@ -346,10 +348,10 @@ impl<'m> Reading<'m, '_, '_> {
         if table.newest > 0 && version != Arg::Const(u64::MAX) {
             whole = binary(whole, "&&", binary(body.arg(version), ">=", int(table.newest)));
         }
-        let then = names.iter().zip(read).map(|(name, value)| Line::Assign(name.clone(), value)).collect();
+        let then = names.iter().zip(read).map(|(name, value)| assign(name.clone(), value)).collect();
         let run = self.run(&body.scope, id);
         let short = body.frame_call("r.readRows", vec![run, at, body.arg(extent), body.arg(version)]);
-        body.lines.push(Line::If(whole, then, vec![Line::Unpack(names, short)]));
+        body.lines.push(Line::If(whole, then, vec![assign(format!("[{}]", names.join(", ")), short)]));
     }
 
     /// A plain value that is there.
@@ -365,7 +367,7 @@ impl<'m> Reading<'m, '_, '_> {
                 let members = rows.iter().filter_map(|row| Some((row, row.plain()?)));
                 let members = members.map(|(row, cell)| self.usual_cell(cell, base, (row.at, row.width))).collect();
                 let of = self.values.helper(*record, Helper::Make);
-                Expr::Call(Box::new(of), members)
+                apply(of, members)
             }
             Cell::Literal(value) => {
                 let module = self.module;
@@ -455,11 +457,11 @@ impl<'m> Reading<'m, '_, '_> {
             What::Literal { value } => self.values.of(&self.module[*value]),
             What::Arm { union, tag, arm } => {
                 let of = self.values.helper(*union, Helper::Make);
-                Expr::Call(Box::new(of), vec![body.arg(*tag), body.sym(*arm)])
+                apply(of, vec![body.arg(*tag), body.sym(*arm)])
             }
             What::Make { record, fields } => {
                 let of = self.values.helper(*record, Helper::Make);
-                Expr::Call(Box::new(of), fields.iter().map(|field| body.sym(*field)).collect())
+                apply(of, fields.iter().map(|field| body.sym(*field)).collect())
             }
             What::Row { at, count, scalar, of } => {
                 let [width, read, made] = self.scalars(scalar, *of);

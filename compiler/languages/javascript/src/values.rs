@@ -1,6 +1,6 @@
 //! The value mapping: what a schema's types and values are in JavaScript, and how scalars become them.
 
-use crate::js::{binary, call, either, int, later, make, name, string, Expr, Stmt, FRAME};
+use crate::js::{apply, arrow, binary, call, either, index, int, later, make, name, string, truth, Expr, Stmt, FRAME};
 use crate::names::{Known, Names};
 use aldis_emit::Request;
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar, Shape};
@@ -186,7 +186,7 @@ impl<'a> Values<'a> {
             _ => {}
         }
         let at = "$at".to_owned();
-        Expr::Arrow(vec![FRAME.to_owned(), at.clone()], Box::new(self.scalar_at(scalar, name(at))))
+        arrow(&[FRAME.to_owned(), at.clone()], self.scalar_at(scalar, name(at)))
     }
 
     /// Whether values are names of an enum.
@@ -212,7 +212,7 @@ impl<'a> Values<'a> {
             _ => return value,
         };
         match scalar.null {
-            None => Expr::Call(Box::new(of), vec![value]),
+            None => apply(of, vec![value]),
             Some(_) => call("r.apply", vec![value, of]),
         }
     }
@@ -257,7 +257,7 @@ impl<'a> Values<'a> {
             Repr::Uuid => call("r.uuid", vec![frame(), place]),
             Repr::Decimal => call("r.decimal", vec![frame(), place]),
             Repr::F32 if scalar.xor != 0 => call("r.f32xor", vec![frame(), place, int(scalar.xor)]),
-            Repr::F64 if scalar.xor != 0 => call("r.f64xor", vec![frame(), place, Expr::BigInt(scalar.xor.into())]),
+            Repr::F64 if scalar.xor != 0 => call("r.f64xor", vec![frame(), place, Expr::Long(scalar.xor.into())]),
             Repr::U32 if scalar.xor != 0 => binary(turned(self.stored_at(Repr::U32, place)), ">>>", int(0)),
             repr => turned(self.stored_at(repr, place)),
         }
@@ -267,7 +267,7 @@ impl<'a> Values<'a> {
     pub fn stored_at(&self, repr: Repr, place: Expr) -> Expr {
         let mut args = vec![place];
         let Some(kind) = accessor(repr) else {
-            return Expr::Index(Box::new(name(format!("{FRAME}.b"))), Box::new(args.remove(0)));
+            return index(name(format!("{FRAME}.b")), args.remove(0));
         };
         if self.order == ByteOrder::Little && repr.width() > 1 {
             args.push(name("true"));
@@ -311,7 +311,7 @@ impl<'a> Values<'a> {
     }
 
     fn call(&self, own: &str, args: Vec<Expr>) -> Expr {
-        Expr::Call(Box::new(self.run(own)), args)
+        apply(self.run(own), args)
     }
 
     /// The function that makes a collection of its elements.
@@ -385,10 +385,10 @@ impl<'a> Values<'a> {
                 _ if field.nullable() => self.call("orderOptional", vec![order]),
                 _ => order,
             };
-            Expr::Array(vec![string(self.names.fields(id)[index].as_str()), order])
+            Expr::List(vec![string(self.names.fields(id)[index].as_str()), order])
         });
         let fields = fields.collect();
-        self.call("orderRecords", vec![later(Expr::Array(fields))])
+        self.call("orderRecords", vec![later(Expr::List(fields))])
     }
 
     /// A value of the module's as an expression that makes it anew: a null where none may be is no value at all.
@@ -403,14 +403,14 @@ impl<'a> Values<'a> {
         let ty = ty.required();
         match (value, ty) {
             (Value::Null, _) => name("null"),
-            (Value::Bool(v), _) => name(if *v { "true" } else { "false" }),
+            (Value::Bool(v), _) => truth(*v),
             (Value::Int(v), _) => self.number_literal(i128::from(*v), ty),
             (Value::UInt(v), _) => self.number_literal(i128::from(*v), ty),
-            (Value::F32(v), _) => Expr::Float(f64::from(*v)),
-            (Value::F64(v), _) => Expr::Float(*v),
+            (Value::F32(v), _) => Expr::Double(f64::from(*v)),
+            (Value::F64(v), _) => Expr::Double(*v),
             (Value::Decimal(d), _) => {
-                let negative = name(if d.negative { "true" } else { "false" });
-                let coefficient = Expr::BigInt(i128::try_from(d.coefficient).unwrap_or_default());
+                let negative = truth(d.negative);
+                let coefficient = Expr::Long(i128::try_from(d.coefficient).unwrap_or_default());
                 make(format!("{}.Decimal", self.runtime), vec![negative, coefficient, int(d.scale)])
             }
             (Value::Uuid(octets), _) => string(uuid_text(octets)),
@@ -420,7 +420,7 @@ impl<'a> Values<'a> {
                 let fields = self.schema.record(*id).fields.iter().zip(values);
                 let fields = fields.map(|(field, value)| self.field_literal(value, field)).collect();
                 let of = self.helper(*id, Helper::Make);
-                Expr::Call(Box::new(of), fields)
+                apply(of, fields)
             }
             (Value::Map(_), Type::Map { key, .. }) if self.is_identity(key) => make("Map", Vec::new()),
             (Value::Opaque(bytes), _) => {
@@ -431,10 +431,10 @@ impl<'a> Values<'a> {
                 let union = self.schema.union(*id);
                 let ty = union.arm_of(*tag).map_or(&Type::Void, |index| &union.arms[index].field.ty);
                 let arm = self.literal(arm, ty);
-                Expr::Call(Box::new(self.helper(*id, Helper::Make)), vec![int(*tag), arm])
+                apply(self.helper(*id, Helper::Make), vec![int(*tag), arm])
             }
             (Value::List(values), ty) => self.list_literal(values, ty),
-            _ => Expr::Array(Vec::new()),
+            _ => Expr::List(Vec::new()),
         }
     }
 
@@ -449,8 +449,8 @@ impl<'a> Values<'a> {
     fn list_literal(&mut self, values: &[Value], ty: &Type) -> Expr {
         let items: Vec<Expr> = values.iter().map(|value| self.literal(value, ty.element())).collect();
         let zero = |item: &Expr| match item {
-            Expr::Float(number) => number.to_bits() == 0,
-            item => matches!(item, Expr::Int(0) | Expr::BigInt(0)),
+            Expr::Double(number) => number.to_bits() == 0,
+            item => matches!(item, Expr::Int(0) | Expr::Long(0)),
         };
         let alike = items.len() > 16 && items.windows(2).all(|two| two[0] == two[1]);
         match (ty, self.typed_array(ty.element())) {
@@ -462,19 +462,19 @@ impl<'a> Values<'a> {
                 call("Array.from", vec![length, later(items[0].clone())])
             }
             (Type::Set(element), _) if self.is_identity(element) => {
-                make("Set", if items.is_empty() { items } else { vec![Expr::Array(items)] })
+                make("Set", if items.is_empty() { items } else { vec![Expr::List(items)] })
             }
             (Type::List(_) | Type::Array { .. }, Some(class)) => call(format!("{class}.of"), items),
             // An empty list may stand for a map too.
             (Type::Map { key, .. }, _) if self.is_identity(key) => make("Map", Vec::new()),
-            _ => Expr::Array(items),
+            _ => Expr::List(items),
         }
     }
 
     fn number_literal(&mut self, number: i128, ty: &Type) -> Expr {
         match ty {
             Type::Int(_) if !self.narrow(ty).is_empty() => Expr::Int(number),
-            Type::Int(IntType { bits: 64, .. }) | Type::Timestamp => Expr::BigInt(number),
+            Type::Int(IntType { bits: 64, .. }) | Type::Timestamp => Expr::Long(number),
             Type::Char => string(char::from(number as u8).to_string()),
             Type::Named(id) => self.named_number(*id, number),
             _ => Expr::Int(number),
@@ -495,7 +495,7 @@ impl<'a> Values<'a> {
     /// The number of an enum or flags.
     pub fn plain_number(&self, id: TypeId, number: i128) -> Expr {
         if self.is_wide(id) {
-            Expr::BigInt(number)
+            Expr::Long(number)
         } else {
             Expr::Int(number)
         }
@@ -560,10 +560,10 @@ pub(crate) fn stored(repr: Repr, bits: u64) -> Expr {
         Repr::I8 => int(bits as u8 as i8),
         Repr::I16 => int(bits as u16 as i16),
         Repr::I32 => int(bits as u32 as i32),
-        Repr::I64 => Expr::BigInt(i128::from(bits as i64)),
-        Repr::U64 => Expr::BigInt(i128::from(bits)),
-        Repr::F32 => Expr::Float(f64::from(f32::from_bits(bits as u32))),
-        Repr::F64 => Expr::Float(f64::from_bits(bits)),
+        Repr::I64 => Expr::Long(i128::from(bits as i64)),
+        Repr::U64 => Expr::Long(i128::from(bits)),
+        Repr::F32 => Expr::Double(f64::from(f32::from_bits(bits as u32))),
+        Repr::F64 => Expr::Double(f64::from_bits(bits)),
         _ => int(bits),
     }
 }
@@ -571,7 +571,7 @@ pub(crate) fn stored(repr: Repr, bits: u64) -> Expr {
 /// A number that a register must have, as [`Values::register`] reads it.
 pub(crate) fn wanted(repr: Repr, number: u64) -> Expr {
     match repr {
-        Repr::U64 | Repr::I64 => Expr::BigInt(i128::from(number)),
+        Repr::U64 | Repr::I64 => Expr::Long(i128::from(number)),
         _ => int(number),
     }
 }

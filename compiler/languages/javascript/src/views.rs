@@ -3,7 +3,10 @@
 //! view is their value. A record within a view is a view of the same memory.
 
 use crate::form::Form;
-use crate::js::{call, declare, function, import_all, import_types, make, name, needs, Code, Expr, Line, Stmt, FRAME};
+use crate::js::{
+    assign, call, constant, declare, function, import_all, import_types, make, name, needs, Code, Expr, Line, Stmt,
+    FRAME,
+};
 use crate::names::Known;
 use crate::read::{Reading, Scope};
 use crate::usual::Body;
@@ -134,8 +137,8 @@ impl<'m> Reading<'m, '_, '_> {
             let (params, mut body) = self.usual_body(*id, Scope::called(routine, format!("{class}_{field}")));
             let held = self.params[id.0 as usize].iter().map(|param| property(routine, *param));
             let held: Vec<String> = held.collect();
-            let mut lines = vec![Line::Const(FRAME.to_owned(), call("v.look", vec![name("this.$")]))];
-            lines.extend(params.into_iter().zip(&held).map(|(own, held)| Line::Const(own, name(held.as_str()))));
+            let mut lines = vec![constant(FRAME.to_owned(), call("v.look", vec![name("this.$")]))];
+            lines.extend(params.into_iter().zip(&held).map(|(own, held)| constant(own, name(held.as_str()))));
             taken.extend(held);
             lines.append(&mut body.lines);
             lines.extend(routine.body.gives.first().map(|value| Line::Return(body.arg(*value))));
@@ -143,9 +146,9 @@ impl<'m> Reading<'m, '_, '_> {
         }
         let held = held(frame);
         let own = |held: &String| held["this.".len()..].to_owned();
-        let mut body = vec![Line::Assign("this.$".to_owned(), name("$"))];
+        let mut body = vec![assign("this.$".to_owned(), name("$"))];
         let used = held.iter().filter(|held| taken.contains(*held));
-        body.extend(used.map(|held| Line::Assign(held.clone(), name(own(held)))));
+        body.extend(used.map(|held| assign(held.clone(), name(own(held)))));
         let params = ["$".to_owned()].into_iter().chain(held.iter().map(own)).collect();
         Stmt::Class { name: class.to_owned(), params, body, getters }
     }

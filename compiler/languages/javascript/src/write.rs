@@ -1,8 +1,11 @@
 //! Routines that write, as functions: one pass over a value into the writer's bytes. What is wrong with a value is thrown where it
 //! is found; variables name the fields and elements that are being written, which become its path.
 
-use crate::js::{binary, call, int, member, name, not, string, Code, Expr, Line, Stmt, FRAME};
-use crate::read::{boolean, Scope};
+use crate::js::{
+    apply, assign, binary, call, index, int, member, name, not, string, truth, variable, variables, Code, Expr, Line,
+    Stmt, FRAME,
+};
+use crate::read::Scope;
 use crate::uses::{count_uses, heights, LEVELS};
 use crate::usual::{plus, Body};
 use crate::values::{accessor, stored, Helper, Values};
@@ -123,11 +126,11 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
             let path: Vec<String> = (0..deepest).map(path).collect();
             let mut left = vec![name("$fault")];
             let is_hiding = !making.hidden.is_empty();
-            left.extend(is_hiding.then(|| Expr::Array(making.hidden.into_iter().map(string).collect())));
+            left.extend(is_hiding.then(|| Expr::List(making.hidden.into_iter().map(string).collect())));
             left.extend(first.into_iter().map(string).chain(path.iter().map(name)));
             let leave = call(if is_hiding { "w.leaveHidden" } else { "w.leave" }, left);
-            let steps = (deepest > 0).then_some(Line::Let(path));
-            lines = steps.into_iter().chain([Line::Try(lines, "$fault", leave)]).collect();
+            let steps = (deepest > 0).then_some(variables(&path));
+            lines = steps.into_iter().chain([Line::Framed(lines, leave)]).collect();
         }
         (params, lines)
     }
@@ -192,7 +195,7 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
                 making.body.keep(op.binds[0], at);
             }
             What::Switch { on, arms, other } => {
-                let arms = arms.iter().map(|(tag, arm)| (*tag, self.lines(making, arm))).collect();
+                let arms = arms.iter().map(|(tag, arm)| (int(*tag), self.lines(making, arm))).collect();
                 let other = self.lines(making, other);
                 making.body.lines.push(Line::Switch(making.body.arg(*on), arms, other));
             }
@@ -222,13 +225,13 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
             Frame::Element(index) => making.body.sym(index),
         };
         let (depth, deepest) = (making.depth, std::mem::take(&mut making.deepest));
-        making.body.lines.push(Line::Assign(path(depth), step));
+        making.body.lines.push(assign(path(depth), step));
         making.depth += 1;
         self.block(making, body);
         making.depth = depth;
         // The bytes that come next lie in no frame within this one.
         if making.deepest > depth + 1 {
-            making.body.lines.push(Line::Assign(path(depth + 1), name("undefined")));
+            making.body.lines.push(assign(path(depth + 1), name("undefined")));
         }
         making.deepest = making.deepest.max(deepest).max(depth + 1);
     }
@@ -246,7 +249,7 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
                 let defined = &self.module.schema.record(*record).fields[*field as usize];
                 making.hidden.extend(defined.hidden.then_some(defined.name.as_str()));
                 let field = &self.values.names.fields(*record)[*field as usize];
-                let got = member(body.sym(*value), field);
+                let got = member(body.sym(*value), field.clone());
                 body.keep(op.binds[0], got);
             }
             Write::Octets { value, text } => {
@@ -281,7 +284,7 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
                 let given = body.sym(*value);
                 body.lines.push(Line::Do(call("w.isRecord", vec![given.clone()])));
                 let tag_of = self.values.helper(*union, Helper::Number);
-                body.keep(op.binds[0], Expr::Call(Box::new(tag_of), vec![given.clone()]));
+                body.keep(op.binds[0], apply(tag_of, vec![given.clone()]));
                 body.keep(op.binds[1], member(given, "value"));
             }
             Write::Point { .. }
@@ -325,7 +328,7 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
                 if form.canonical {
                     body.run("w.trim", Vec::new());
                 }
-                body.run("w.finish", vec![boolean(form.table)]);
+                body.run("w.finish", vec![truth(form.table)]);
             }
         }
     }
@@ -349,11 +352,11 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
             Write::Reserve { size, .. } => self.reserve(body, op.binds[0], size),
             Write::Append { size, .. } => {
                 let behind = binary(end(), "+", body.arg(*size));
-                body.lines.push(Line::Assign(format!("{FRAME}.at"), behind));
+                body.lines.push(assign(format!("{FRAME}.at"), behind));
             }
             Write::Store { place, repr, number, .. } => {
                 let number = match (number, repr.width()) {
-                    (Arg::Const(number), 8) => Expr::BigInt(i128::from(*number)),
+                    (Arg::Const(number), 8) => Expr::Long(i128::from(*number)),
                     (number, 8) => call("BigInt", vec![body.arg(*number)]),
                     (Arg::Const(number), _) => int(*number),
                     (number, _) => body.arg(*number),
@@ -415,7 +418,7 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
         if size == int(0) {
             return;
         }
-        body.lines.push(Line::Assign(end.clone(), binary(from, "+", size)));
+        body.lines.push(assign(end.clone(), binary(from, "+", size)));
         let grow = Line::Do(body.frame_call("w.grow", Vec::new()));
         body.lines.push(Line::If(binary(name(end), ">", name(format!("{FRAME}.room"))), vec![grow], Vec::new()));
     }
@@ -426,7 +429,7 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
         let bytes = name(format!("{FRAME}.b"));
         let lines: Vec<Line> = match bit {
             Some(bit) => {
-                let byte = Expr::Index(Box::new(bytes), Box::new(at(0)));
+                let byte = index(bytes, at(0));
                 vec![Line::Do(binary(byte, "&=", int(!(1_i32 << bit))))]
             }
             None if width > 16 => {
@@ -464,7 +467,7 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
         let number = match &scalar.ty {
             Type::Char => call("w.charOf", vec![value]),
             Type::Named(id) if self.values.is_enum(&scalar.ty) => {
-                Expr::Call(Box::new(self.values.helper(*id, Helper::Number)), vec![value])
+                apply(self.values.helper(*id, Helper::Number), vec![value])
             }
             _ => value,
         };
@@ -475,10 +478,10 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
         let number = match scalar.repr {
             Repr::F32 if scalar.xor != 0 => return body.run("w.putF32xor", vec![at, number, int(scalar.xor)]),
             Repr::F64 if scalar.xor != 0 => {
-                return body.run("w.putF64xor", vec![at, number, Expr::BigInt(scalar.xor.into())])
+                return body.run("w.putF64xor", vec![at, number, Expr::Long(scalar.xor.into())])
             }
             Repr::Bit(bit) => {
-                let byte = Expr::Index(Box::new(name(format!("{FRAME}.b"))), Box::new(at));
+                let byte = index(name(format!("{FRAME}.b")), at);
                 let bits = turned(binary(call("w.boolOf", vec![number]), "<<", int(bit)));
                 return body.lines.push(Line::Do(binary(byte, "|=", bits)));
             }
@@ -500,7 +503,7 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
     /// Puts a number that stands for an integer of 64 bits.
     fn narrow(&self, body: &mut Body<'r>, at: Expr, scalar: &Scalar, number: Expr) {
         let kind = if scalar.repr == Repr::I64 { "I64" } else { "U64" };
-        let little = boolean(self.values.order == ByteOrder::Little);
+        let little = truth(self.values.order == ByteOrder::Little);
         let put = format!("w.put{kind}{}", self.values.narrow(&scalar.ty));
         body.run(&put, vec![at.clone(), number, little]);
         if scalar.xor != 0 {
@@ -540,11 +543,11 @@ fn checked(body: &mut Body<'_>, repr: Repr, number: Expr) -> Expr {
 /// A big integer, known to fit: what is none, `convert` takes or refuses.
 fn wide(body: &mut Body<'_>, wrap: &str, convert: &str, number: Expr) -> Expr {
     let own = body.name("big");
-    body.lines.push(Line::LetBe(own.clone(), number));
+    body.lines.push(variable(own.clone(), number));
     let big = name(own.as_str());
-    let other = binary(Expr::TypeOf(Box::new(big.clone())), "!==", string("bigint"));
+    let other = binary(name(format!("typeof {own}")), "!==", string("bigint"));
     let misfit = binary(call(wrap, vec![int(64), big.clone()]), "!==", big.clone());
-    let converted = Line::Assign(own, call(convert, vec![big.clone()]));
+    let converted = assign(own, call(convert, vec![big.clone()]));
     body.lines.push(Line::If(binary(other, "||", misfit), vec![converted], Vec::new()));
     big
 }
@@ -573,7 +576,7 @@ fn putter(text: Option<Encoding>) -> &'static str {
 }
 
 fn item(of: Expr, at: Expr) -> Expr {
-    Expr::Index(Box::new(of), Box::new(at))
+    index(of, at)
 }
 
 /// The variable for a step of the path of what is written.

@@ -1,6 +1,6 @@
 //! A function in the making: its variables, and the checks that it makes before it reads.
 
-use crate::js::{binary, call, either, int, name, Expr, Line, FRAME};
+use crate::js::{binary, call, constant, either, int, name, Expr, Line, FRAME};
 use crate::read::Scope;
 use crate::uses::count_uses;
 use aldis_emit::names::Scope as Names;
@@ -90,7 +90,7 @@ impl<'m> Body<'m> {
     /// A variable that is what the expression is now.
     pub fn keep(&mut self, sym: Sym, value: Expr) {
         let own = self.fresh(sym);
-        self.lines.push(Line::Const(own, value));
+        self.lines.push(constant(own, value));
     }
 
     /// The values that a loop's block uses are found out before the loop.
@@ -124,7 +124,7 @@ impl<'m> Body<'m> {
             return value;
         }
         let own = self.name(wanted);
-        self.lines.push(Line::Const(own.clone(), value));
+        self.lines.push(constant(own.clone(), value));
         name(own)
     }
 

@@ -1,8 +1,8 @@
 //! Segments in messages as they usually are: there is one, and pointers lead to what lies in it.
 
 use super::body::{plus, Body};
-use crate::js::{binary, call, int, name, Expr, FRAME};
-use crate::read::{boolean, Reading};
+use crate::js::{binary, call, int, name, truth, Expr, FRAME};
+use crate::read::Reading;
 use aldis_plan::Repr;
 use aldis_routine::{Op, Segments, Sym};
 
@@ -11,7 +11,7 @@ impl<'m> Reading<'m, '_, '_> {
         let first = op.binds.first().copied().unwrap_or(Sym(0));
         match what {
             Segments::Open => {
-                let opened = body.frame_call("r.openOne", vec![boolean(self.has_table())]);
+                let opened = body.frame_call("r.openOne", vec![truth(self.has_table())]);
                 body.keep(first, opened);
             }
             Segments::Aim { at, .. } => {

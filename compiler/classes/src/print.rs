@@ -84,7 +84,8 @@ impl Syntax {
         self.block(head, concat(body.iter().flat_map(|line| [hard(), self.line(line)])))
     }
 
-    fn member(&self, member: &Member) -> Doc {
+    /// A declaration in a class.
+    pub fn member(&self, member: &Member) -> Doc {
         match member {
             Member::Field { doc, head, value } => {
                 let value = value.as_ref().map(|value| concat([word(" = "), self.expr(value)]));

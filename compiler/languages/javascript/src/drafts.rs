@@ -4,8 +4,8 @@
 
 use crate::form::Form;
 use crate::js::{
-    binary, call, constant, declare, function, import_all, import_types, int, make, name, needs, Access, Code, Line,
-    Member, Stmt, FRAME,
+    accessor, binary, call, constant, import_all, import_types, int, make, name, needs, Access, Code, Line, Member,
+    Stmt, FRAME,
 };
 use crate::names::Known;
 use crate::values::Values;
@@ -23,26 +23,24 @@ type Fields<T> = [(u32, T)];
 struct Drafts {
     classes: BTreeMap<TypeId, [String; 2]>,
     code: Code,
-    declared: Vec<Stmt>,
     /// The types that declarations refer to.
     types: BTreeSet<String>,
 }
 
-/// The module of drafts, and its declarations.
+/// The module of drafts.
 pub(crate) fn module(
     values: &mut Values<'_>,
     plans: &[(&Plan, Module)],
     forms: &[Form],
     news: &BTreeMap<TypeId, String>,
-) -> (Code, Vec<Stmt>) {
-    let (mut code, mut declared, mut types) = (Code::default(), Vec::new(), BTreeSet::new());
+) -> Code {
+    let (mut code, mut types) = (Code::default(), BTreeSet::new());
     values.elsewhere = true;
     for ((plan, module), form) in plans.iter().zip(forms) {
         values.order = plan.byte_order;
         let mut drafts = Drafts::default();
         drafts.messages(values, (plan, module), form, news);
         code.append(drafts.code);
-        declared.extend(drafts.declared);
         types.extend(drafts.types);
     }
     values.elsewhere = false;
@@ -52,9 +50,11 @@ pub(crate) fn module(
     let head = head.map(|(own, from)| import_all(own, from)).into_iter();
     let head = head.chain(imports.iter().cloned()).chain(values.asked_import());
     let mut whole: Code = head.chain([needs("d.needs", values.names.file("_draft"))]).collect();
+    whole.declare(import_types(["Draft"], "@aldis/codec"));
+    whole.declare(import_types(types, from));
+    imports.into_iter().for_each(|import| whole.declare(import));
     whole.append(code);
-    let types = [import_types(["Draft"], "@aldis/codec"), import_types(types, from)];
-    (whole, types.into_iter().chain(imports).chain(declared).collect())
+    whole
 }
 
 impl Drafts {
@@ -78,14 +78,14 @@ impl Drafts {
             let draft = values.names.verb("draft", message.record, &[suffix]);
             let fresh = call(format!("c.{new}"), vec![name("init")]);
             let begun = call(format!("c.{encode}"), vec![fresh]);
-            self.code.push(function(&draft, &["init"], call("d.begin", vec![name(class), begun, int(start)])));
+            let begun = call("d.begin", vec![name(class), begun, int(start)]);
             let doc = format!(
                 "A draft of a `{}` in form {}: it begins with these fields, and the defaults of others. Throws what `{encode}` would.",
                 plan.schema.type_def(message.record).name.full(),
                 plan.form.name
             );
             let of = values.names.of(message.record);
-            self.declared.push(declare(doc, "function", &draft, format!("(init?: Partial<{of}>): {ty} & Draft")));
+            self.code.export(&draft, (&["init"], begun), &doc, format!("(init?: Partial<{of}>): {ty} & Draft"));
         }
     }
 
@@ -99,7 +99,7 @@ impl Drafts {
         let Some(Fixed { setters, nests, .. }) = &module.fixed[record.index()] else { return own };
         let fields = values.names.fields(record).to_vec();
         let place = || name("this.$at");
-        let (mut getters, mut inner) = (Vec::new(), Vec::new());
+        let (mut members, mut inner) = (Vec::new(), Vec::new());
         // A fault within a draft of its own would show what is hidden.
         let schema = values.schema;
         let is_shown = |field: u32| !schema.record(record).fields[field as usize].hidden;
@@ -107,7 +107,7 @@ impl Drafts {
             let [class, ty] = self.class(values, module, *of, suffix);
             let at = if *shift == 0 { place() } else { binary(place(), "+", int(*shift)) };
             let lines = vec![Line::Return(make(class, vec![name("this.$"), at]))];
-            getters.push((fields[*field as usize].clone(), lines));
+            members.push(accessor("get", &fields[*field as usize], "", lines));
             inner.push((*field, ty));
         }
         let mut writing = Writing::setting(module, values);
@@ -118,11 +118,11 @@ impl Drafts {
             let no_draft = is_nest.then(|| Line::Do(call("d.noDraft", vec![name(value.as_str())])));
             let found = [constant(FRAME.to_owned(), name("this.$")), constant(at.clone(), place())];
             let found = no_draft.into_iter().chain(found);
-            (fields[*field as usize].clone(), value.clone(), found.chain(body).collect())
+            accessor("set", &fields[*field as usize], value, found.chain(body).collect())
         };
-        let set = setters.iter().map(setter).collect();
+        members.extend(setters.iter().map(setter));
         self.declare(values, record, &own[1], (setters, &inner));
-        self.code.push(Stmt::Accessors { name: own[0].clone(), base: "d.Part", getters, setters: set });
+        self.code.push(Stmt::Accessors { name: own[0].clone(), base: "d.Part", members });
         own
     }
 
@@ -158,6 +158,6 @@ impl Drafts {
         if values.names.is_own(record) {
             self.types.insert(ty);
         }
-        self.declared.push(Stmt::Interface { doc, name: own.to_owned(), members });
+        self.code.declare(Stmt::Interface { doc, name: own.to_owned(), members });
     }
 }

@@ -8,7 +8,8 @@ use aldis_emit::quoted;
 
 pub(crate) use aldis_classes::print::is_identifier;
 pub(crate) use aldis_classes::tree::{
-    apply, index, int, later, make, member, name, pure, run, string, truth, Expr, Line,
+    apply, index, int, later, make, member, method, name, pure, run, string, truth, Class, Expr, Line,
+    Member as ClassMember,
 };
 pub(crate) use code::{module, Code};
 
@@ -89,23 +90,10 @@ pub(crate) fn call(function: impl Into<String>, args: Vec<Expr>) -> Expr {
     run(function.into(), args)
 }
 
-/// `export function name(params) { return gives; }`
-pub(crate) fn function(name: impl Into<String>, params: &[&str], gives: Expr) -> Stmt {
-    Stmt::Function { name: name.into(), params: params.iter().map(|param| (*param).to_owned()).collect(), gives }
-}
-
-/// A declaration of what a module exports, with its comment: the type is all that stands behind its name.
-pub(crate) fn declare(doc: impl Into<String>, what: &'static str, name: &str, ty: String) -> Stmt {
-    Stmt::Declare(Declared { doc: doc.into(), what, name: name.to_owned(), ty })
-}
-
 /// `import type { names } from "module";`
 pub(crate) fn import_types(names: impl IntoIterator<Item = impl Into<String>>, from: impl Into<String>) -> Stmt {
     Stmt::Import { types: true, names: names.into_iter().map(Into::into).collect(), from: from.into() }
 }
-
-/// The name of what is set, that of its value, and the lines that set it.
-pub(crate) type Setter = (String, String, Vec<Line>);
 
 /// One line of a `switch` that returns.
 pub(crate) type Case = (Expr, Expr);
@@ -131,31 +119,19 @@ pub(crate) enum Stmt {
     },
     /// `export { own as other };`
     Exports(Vec<(String, String)>),
-    /// A function of one expression, which the module exports.
+    /// A function, for this module alone or exported.
     Function {
-        name: String,
-        params: Vec<String>,
-        gives: Expr,
-    },
-    /// A function of several lines, for this module alone.
-    Code {
+        export: bool,
         name: String,
         params: Vec<String>,
         body: Vec<Line>,
     },
-    /// A class: what its constructor takes and does, and lines that give its properties.
-    Class {
-        name: String,
-        params: Vec<String>,
-        body: Vec<Line>,
-        getters: Vec<(String, Vec<Line>)>,
-    },
-    /// A class with another's constructor: lines that give its properties, and lines that take a value for them.
+    Class(Class),
+    /// A class with another's constructor, and ways to its properties.
     Accessors {
         name: String,
         base: &'static str,
-        getters: Vec<(String, Vec<Line>)>,
-        setters: Vec<Setter>,
+        members: Vec<ClassMember>,
     },
     /// A function that switches on something of its parameters.
     Choice {
@@ -238,14 +214,13 @@ fn statement(statement: &Stmt) -> Doc {
             let head = format!("{}const {name} = ", exported(*export));
             concat([text(head), expr(value), text(";")])
         }
-        Stmt::Function { name, params, gives } => {
-            concat([text(format!("export function {name}({}) ", params.join(", "))), returning(gives)])
+        Stmt::Function { export, name, params, body } => {
+            let head = format!("{}function {name}({})", exported(*export), params.join(", "));
+            JAVASCRIPT.braced(text(head), body)
         }
-        Stmt::Code { name, params, body } => braced(format!("function {name}({})", params.join(", ")), body),
-        Stmt::Class { name, params, body, getters } => class(name, params, body, getters),
-        Stmt::Accessors { name, base, getters, setters } => {
-            let set = |(own, value, body): &Setter| accessor(format!("set {}({value})", method(own)), body);
-            let members = concat(getters.iter().map(getter).chain(setters.iter().map(set)));
+        Stmt::Class(class) => JAVASCRIPT.class(class),
+        Stmt::Accessors { name, base, members } => {
+            let members = concat(members.iter().flat_map(|member| [hard(), JAVASCRIPT.member(member)]));
             concat([text(format!("class {name} extends {base} {{")), indent(INDENT, members), hard(), text("}")])
         }
         Stmt::Choice { export, name, params, on, cases, other } => {
@@ -272,7 +247,7 @@ fn statement(statement: &Stmt) -> Doc {
         Stmt::Declare(declared) => concat([declaration(declared), text(";")]),
         Stmt::Typed(declared, inner) => match &**inner {
             Stmt::Const { value, .. } => concat([declaration(declared), text(" = "), expr(value), text(";")]),
-            Stmt::Function { gives, .. } => concat([declaration(declared), text(" "), returning(gives)]),
+            Stmt::Function { body, .. } => JAVASCRIPT.braced(declaration(declared), body),
             other => self::statement(other),
         },
     }
@@ -293,32 +268,13 @@ fn declaration(declared: &Declared) -> Doc {
     concat([documented(doc), text(format!("export {what} {name}{ty}"))])
 }
 
-fn returning(gives: &Expr) -> Doc {
-    let body = concat([hard(), text("return "), expr(gives), text(";")]);
-    concat([text("{"), indent(INDENT, body), hard(), text("}")])
-}
-
-fn class(name: &str, params: &[String], body: &[Line], getters: &[(String, Vec<Line>)]) -> Doc {
-    let made = accessor(format!("constructor({})", params.join(", ")), body);
-    let getters = getters.iter().flat_map(|one| [hard(), getter(one)]);
-    let members = concat([made].into_iter().chain(getters));
-    concat([text(format!("class {name} {{")), indent(INDENT, members), hard(), text("}")])
-}
-
-fn getter((own, body): &(String, Vec<Line>)) -> Doc {
-    accessor(format!("get {}()", method(own)), body)
-}
-
-fn accessor(head: String, body: &[Line]) -> Doc {
-    concat([hard(), braced(head, body)])
-}
-
-fn braced(head: String, body: &[Line]) -> Doc {
-    JAVASCRIPT.braced(text(head), body)
+/// A way to a property: `get own()`, `set own(value)`.
+pub(crate) fn accessor(way: &str, own: &str, param: &str, body: Vec<Line>) -> ClassMember {
+    method(String::new(), format!("{way} {}({param})", method_name(own)), body)
 }
 
 /// The name of an accessor: it may not be called `constructor`, but by an expression.
-fn method(own: &str) -> String {
+fn method_name(own: &str) -> String {
     match own {
         "constructor" => format!("[{}]", quoted(own)),
         own => key(own),

@@ -1,22 +1,16 @@
 //! JSON as tables: a module of what each type's JSON is, which the runtime walks to write and to read it.
 
-use crate::js::{call, function, int, later, name, string, truth, Expr, Stmt};
+use crate::js::{call, import_types, int, later, name, string, truth, Code, Expr, Stmt};
 use crate::names::Known;
 use crate::values::{Helper, Values};
 use aldis_plan::JsonPolicy;
 use aldis_routine::json::{Form, Member, Table};
 use aldis_routine::Module;
 use aldis_schema::{Type, TypeId};
+use std::collections::BTreeSet;
 
-/// The declarations of the JSON module.
-pub(crate) struct Json {
-    pub tables: Vec<Stmt>,
-    /// By message: the function that writes its JSON, and the one that reads it.
-    pub functions: Vec<[Known; 2]>,
-}
-
-/// The tables of all types, and two functions for each message.
-pub(crate) fn module(values: &mut Values<'_>, module: &Module, policy: JsonPolicy) -> Json {
+/// The tables of all types, and by message the function that writes its JSON, and the one that reads it.
+pub(crate) fn module(values: &mut Values<'_>, module: &Module, policy: JsonPolicy) -> (Code, Vec<[Known; 2]>) {
     (values.runtime, values.elsewhere) = ("t", true);
     let schema = values.schema;
     let ids = || (0..schema.types.len()).map(|index| TypeId(index as u32));
@@ -35,20 +29,28 @@ pub(crate) fn module(values: &mut Values<'_>, module: &Module, policy: JsonPolic
     let functions: Vec<[Known; 2]> =
         schema.messages.iter().map(|message| ways.map(|way| values.names.json(message.record, way))).collect();
     let mut writer = Writer { values, module, policy, tables: &tables };
-    let mut found: Vec<Stmt> = ids().filter_map(|id| Some(writer.table(id, tables[id.index()].clone()?))).collect();
+    let mut code: Code = ids().filter_map(|id| Some(writer.table(id, tables[id.index()].clone()?))).collect();
+    let own = schema.messages.iter().filter(|message| writer.values.names.is_own(message.record));
+    let types: BTreeSet<String> = own.map(|message| writer.values.names.of(message.record).to_owned()).collect();
+    code.declare(import_types(types, writer.values.names.beside("")));
     for (message, known) in schema.messages.iter().zip(&functions) {
         let [Known::Own(to), Known::Own(from)] = known else { continue };
         let table = writer.named(message.record);
-        for (own, run, given, way) in [(to, "t.toJson", "value", ways[0]), (from, "t.fromJson", "text", ways[1])] {
+        let (ty, full) = (writer.values.names.of(message.record), schema.type_def(message.record).name.full());
+        for (own, way) in [to, from].into_iter().zip(ways) {
             exports.push((own.clone(), writer.values.names.link(message.record, way, "")));
-            found.push(function(own, &[given], call(run, vec![table.clone(), name(given)])));
         }
+        let run = |run: &str, given: &str| call(run, vec![table.clone(), name(given)]);
+        let doc = format!("The JSON text of a `{full}`.");
+        code.export(to, (&["value"], run("t.toJson", "value")), &doc, format!("(value: {ty}): string"));
+        let doc = format!("The `{full}` that a JSON text says. Throws CodecError, with the offset in what was given.");
+        code.export(from, (&["text"], run("t.fromJson", "text")), &doc, format!("(text: string | Uint8Array): {ty}"));
     }
     if values.names.modules.root().is_some() {
-        found.push(Stmt::Exports(exports));
+        code.push(Stmt::Exports(exports));
     }
     (values.runtime, values.elsewhere) = ("r", false);
-    Json { tables: found, functions }
+    (code, functions)
 }
 
 struct Writer<'w, 'a> {

@@ -3,7 +3,7 @@
 
 use crate::codes;
 use crate::form::Form;
-use crate::js::{call, declare, function, import_all, int, make, name, pure, string, Expr, Stmt};
+use crate::js::{call, import_all, int, make, name, pure, string, Code, Expr, Stmt};
 use crate::values::Values;
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::names::capital;
@@ -12,28 +12,27 @@ use aldis_emit::Requests;
 use aldis_plan::{ByteOrder, Container, FixedInt, Plan};
 use aldis_schema::{Type, TypeId};
 
-/// The module, its declarations, and warnings of requests that cannot be answered.
-pub(crate) fn module(values: &Values<'_>, plans: &[&Plan], forms: &[Form]) -> (Vec<Stmt>, Vec<Stmt>, Vec<Diagnostic>) {
-    let imports = [import_all("s", "@aldis/codec/stream"), import_all("c", values.names.beside(""))].to_vec();
-    let (mut code, mut declared) = (Vec::new(), Vec::new());
-    let others = values.names.imports_of(values.schema, &[false]);
+/// The module, and warnings of requests that cannot be answered.
+pub(crate) fn module(values: &Values<'_>, plans: &[&Plan], forms: &[Form]) -> (Code, Vec<Diagnostic>) {
+    let imports = [import_all("s", "@aldis/codec/stream"), import_all("c", values.names.beside(""))].into_iter();
+    let mut code = Code::default();
+    for import in imports.chain(values.names.imports_of(values.schema, &[false])) {
+        code.push(import.clone());
+        code.declare(import);
+    }
     for (plan, form) in plans.iter().zip(forms) {
         let part = Part { values, plan, form };
         if part.messages().is_empty() {
             continue;
         }
         part.code(&mut code);
-        part.types(&mut declared);
     }
     let own = |id| values.names.is_own(id);
     let (requests, diagnostics) = Requests::of(values.schema, own, codes::ANSWERS);
     if let Some(any) = forms.first().and_then(|form| form.any.as_ref()).filter(|_| !requests.answers.is_empty()) {
-        let requests = Asked(requests);
-        code.extend(requests.code(values));
-        declared.push(requests.types(values, any));
+        asked(&requests, values, any, &mut code);
     }
-    let whole = |own: Vec<Stmt>| imports.iter().cloned().chain(others.iter().cloned()).chain(own).collect();
-    (whole(code), whole(declared), diagnostics)
+    (code, diagnostics)
 }
 
 /// One form in streams.
@@ -57,7 +56,9 @@ impl Part<'_> {
         format!("{wanted}{}", capital(&self.plan.form.suffix))
     }
 
-    fn code(&self, code: &mut Vec<Stmt>) {
+    fn code(&self, code: &mut Code) {
+        let form = &self.plan.form.name;
+        let any = self.any(code);
         let table = self.named("form");
         let value = pure(call("s.messagesOf", vec![self.table()]));
         code.push(Stmt::Const { export: false, name: table.clone(), value });
@@ -66,10 +67,36 @@ impl Part<'_> {
             Some(_) => (&["framing", "options"], known.clone()),
             None => (&["message", "framing", "options"], call("s.onlyOf", vec![known.clone(), name("message")])),
         };
+        let own_framing = self.plan.form.framing.is_some()
+            || matches!(self.plan.container, Container::Segments(segments) if segments.table);
+        let framing = if own_framing { "framing?: s.Framing" } else { "framing: s.Framing" };
+        let (generic, first, gives) = match self.form.identify {
+            Some(_) => ("", String::new(), any.clone()),
+            None => (
+                &*format!("N extends {any}[\"message\"], "),
+                "message: N, ".to_owned(),
+                format!("Extract<{any}, {{ message: N }}>"),
+            ),
+        };
         let receiver = make("s.Receiver", vec![messages, name("framing"), name("options")]);
-        code.push(function(self.named("receiver"), params, receiver));
+        let doc = format!("Decodes messages of form {form} out of a stream.");
+        let ty =
+            format!("<{generic}O extends s.ReceiverOptions>({first}{framing}, options?: O): s.Receiver<{gives}, O>");
+        code.export(&self.named("receiver"), (params, receiver), &doc, ty);
         let sender = make("s.Sender", vec![known, name("framing")]);
-        code.push(function(self.named("sender"), &["framing"], sender));
+        let doc = format!("Puts messages of form {form} into a stream.");
+        code.export(&self.named("sender"), (&["framing"], sender), &doc, format!("({framing}): s.Sender<{any}>"));
+    }
+
+    /// The type of any message, which is declared if the form has none.
+    fn any(&self, code: &mut Code) -> String {
+        if let Some(any) = &self.form.any {
+            return format!("c.{any}");
+        }
+        let arms = self.messages().into_iter().map(|index| arm(self.values, self.values.schema.messages[index].record));
+        let (name, ty) = (self.named("Message"), arms.collect::<Vec<_>>().join(" | "));
+        code.declare(Stmt::Type { doc: "A message with its name.".to_owned(), name: name.clone(), ty });
+        name
     }
 
     /// The facts about the form that the runtime must know.
@@ -114,37 +141,6 @@ impl Part<'_> {
         }
         members
     }
-
-    fn types(&self, declared: &mut Vec<Stmt>) {
-        let (values, form) = (self.values, &self.plan.form.name);
-        let any = match &self.form.any {
-            Some(any) => format!("c.{any}"),
-            None => {
-                let arms = self.messages().into_iter().map(|index| arm(values, values.schema.messages[index].record));
-                let ty = arms.collect::<Vec<_>>().join(" | ");
-                let own = self.named("Message");
-                declared.push(Stmt::Type { doc: "A message with its name.".to_owned(), name: own.clone(), ty });
-                own
-            }
-        };
-        let own_framing = self.plan.form.framing.is_some()
-            || matches!(self.plan.container, Container::Segments(segments) if segments.table);
-        let framing = if own_framing { "framing?: s.Framing" } else { "framing: s.Framing" };
-        let (generic, first, gives) = match self.form.identify {
-            Some(_) => ("", String::new(), any.clone()),
-            None => (
-                &*format!("N extends {any}[\"message\"], "),
-                "message: N, ".to_owned(),
-                format!("Extract<{any}, {{ message: N }}>"),
-            ),
-        };
-        let doc = format!("Decodes messages of form {form} out of a stream.");
-        let ty =
-            format!("<{generic}O extends s.ReceiverOptions>({first}{framing}, options?: O): s.Receiver<{gives}, O>");
-        declared.push(declare(doc, "function", &self.named("receiver"), ty));
-        let doc = format!("Puts messages of form {form} into a stream.");
-        declared.push(declare(doc, "function", &self.named("sender"), format!("({framing}): s.Sender<{any}>")));
-    }
 }
 
 /// The place of a length in messages.
@@ -172,42 +168,29 @@ fn arm(values: &Values<'_>, record: TypeId) -> String {
     format!("{{ message: {}; value: {} }}", quoted(&full), ty(values, record))
 }
 
-/// The requests that have answers, as code.
-struct Asked<'a>(Requests<'a>);
-
-impl Asked<'_> {
-    fn code(&self, values: &Values<'_>) -> Vec<Stmt> {
-        let full = |record: TypeId| values.schema.type_def(record).name.full();
-        let fields = self.0.fields.iter();
-        let ids = fields.map(|(record, field)| (full(*record), string(values.names.fields(*record)[*field].as_str())));
-        let answers = self.0.answers.iter().map(|(request, answers)| {
-            (full(*request), Expr::List(answers.iter().map(|answer| string(full(*answer))).collect()))
-        });
-        let key = if self.0.id == Some(&Type::Uuid) { "s.uuidKey" } else { "String" };
-        let members = vec![
-            ("ids".to_owned(), Expr::Object(ids.collect())),
-            ("answers".to_owned(), Expr::Object(answers.collect())),
-            ("key".to_owned(), name(key)),
-        ];
-        let table = "correlation";
-        vec![
-            Stmt::Const { export: false, name: table.to_owned(), value: Expr::Object(members) },
-            function("requests", &["sender"], make("s.Requests", vec![name(table), name("sender")])),
-        ]
-    }
-
-    fn types(&self, values: &Values<'_>, any: &str) -> Stmt {
-        let requests = self.0.answers.iter().map(|(request, answers)| {
-            let full = quoted(&values.schema.type_def(*request).name.full());
-            let arms: Vec<String> = answers.iter().map(|answer| arm(values, *answer)).collect();
-            format!("{full}: {{ request: {}; answer: {} }}", ty(values, *request), arms.join(" | "))
-        });
-        let requests = requests.collect::<Vec<_>>().join("; ");
-        declare(
-            "Requests that wait for their answers.",
-            "function",
-            "requests",
-            format!("(sender: s.Sender<c.{any}>): s.Requests<{{ {requests} }}>"),
-        )
-    }
+/// The function that keeps requests which have answers; `any` is the type of any message.
+fn asked(requests: &Requests<'_>, values: &Values<'_>, any: &str, code: &mut Code) {
+    let full = |record: TypeId| values.schema.type_def(record).name.full();
+    let fields = requests.fields.iter();
+    let ids = fields.map(|(record, field)| (full(*record), string(values.names.fields(*record)[*field].as_str())));
+    let answers = requests.answers.iter().map(|(request, answers)| {
+        (full(*request), Expr::List(answers.iter().map(|answer| string(full(*answer))).collect()))
+    });
+    let key = if requests.id == Some(&Type::Uuid) { "s.uuidKey" } else { "String" };
+    let members = vec![
+        ("ids".to_owned(), Expr::Object(ids.collect())),
+        ("answers".to_owned(), Expr::Object(answers.collect())),
+        ("key".to_owned(), name(key)),
+    ];
+    let table = "correlation".to_owned();
+    let kept = make("s.Requests", vec![name(table.as_str()), name("sender")]);
+    code.push(Stmt::Const { export: false, name: table, value: Expr::Object(members) });
+    let types = requests.answers.iter().map(|(request, answers)| {
+        let arms: Vec<String> = answers.iter().map(|answer| arm(values, *answer)).collect();
+        let (request, full) = (ty(values, *request), quoted(&full(*request)));
+        format!("{full}: {{ request: {request}; answer: {} }}", arms.join(" | "))
+    });
+    let types = types.collect::<Vec<_>>().join("; ");
+    let ty = format!("(sender: s.Sender<c.{any}>): s.Requests<{{ {types} }}>");
+    code.export("requests", (&["sender"], kept), "Requests that wait for their answers.", ty);
 }

@@ -1,6 +1,6 @@
 //! TypeScript types of a schema.
 
-use crate::js::{declare, Access, Member, Stmt};
+use crate::js::{Access, Declared, Member, Stmt};
 use crate::names::Names;
 use crate::values::Values;
 use aldis_emit::quoted;
@@ -138,7 +138,8 @@ impl Types<'_> {
         let number = self.number(id);
         let bits = known.map(|known| format!("readonly {}: {number}", quoted(known)));
         let bits = bits.collect::<Vec<_>>().join("; ");
-        declare(doc, "const", name, format!(": {{ {bits} }}"))
+        let (name, ty) = (name.to_owned(), format!(": {{ {bits} }}"));
+        Stmt::Declare(Declared { doc, what: "const", name, ty })
     }
 }
 

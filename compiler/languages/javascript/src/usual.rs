@@ -34,7 +34,7 @@ impl<'m> Reading<'m, '_, '_> {
                 _ => {}
             }
         }
-        Stmt::Code { name: self.usual[id.0 as usize].clone(), params, body: body.lines }
+        Stmt::Function { export: false, name: self.usual[id.0 as usize].clone(), params, body: body.lines }
     }
 
     /// The parameters of a function behind the frame, and its lines but for what it gives.

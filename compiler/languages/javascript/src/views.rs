@@ -4,8 +4,8 @@
 
 use crate::form::Form;
 use crate::js::{
-    assign, call, constant, declare, function, import_all, import_types, make, name, needs, Code, Expr, Line, Stmt,
-    FRAME,
+    accessor, assign, call, constant, import_all, import_types, make, method, name, needs, Class, Code, Expr, Line,
+    Stmt, FRAME,
 };
 use crate::names::Known;
 use crate::read::{Reading, Scope};
@@ -16,15 +16,15 @@ use aldis_routine::{Arg, Hint, Module, Op, Purpose, Routine, RoutineId, Subject,
 use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The module of views, and its declarations.
-pub(crate) fn module(values: &mut Values<'_>, plans: &[(&Plan, Module)], forms: &mut [Form]) -> (Code, Vec<Stmt>) {
-    let (mut code, mut declared) = (Code::default(), Vec::new());
+/// The module of views.
+pub(crate) fn module(values: &mut Values<'_>, plans: &[(&Plan, Module)], forms: &mut [Form]) -> Code {
+    let mut code = Code::default();
     values.elsewhere = true;
     // Words that were packed are those of the form with a table that is not: its functions open views of both.
     let mut tabled = BTreeMap::new();
     for ((plan, module), form) in plans.iter().zip(forms) {
         values.order = plan.byte_order;
-        views(values, (plan, module), form, &mut tabled, (&mut code, &mut declared));
+        views(values, (plan, module), form, &mut tabled, &mut code);
     }
     values.elsewhere = false;
     let from = values.names.beside("");
@@ -34,10 +34,11 @@ pub(crate) fn module(values: &mut Values<'_>, plans: &[(&Plan, Module)], forms: 
     let head = head.chain(values.asked_import()).chain([needs("r.needs", values.names.file("_view"))]);
     let own = values.schema.messages.iter().filter(|message| values.names.is_own(message.record));
     let types: BTreeSet<String> = own.map(|message| values.names.of(message.record).to_owned()).collect();
-    let types = [import_types(["Limits"], "@aldis/codec"), import_types(types, from)];
     let mut whole: Code = head.collect();
+    whole.declare(import_types(["Limits"], "@aldis/codec"));
+    whole.declare(import_types(types, from));
     whole.append(code);
-    (whole, types.into_iter().chain(declared).collect())
+    whole
 }
 
 fn views(
@@ -45,7 +46,7 @@ fn views(
     (plan, module): (&Plan, &Module),
     form: &mut Form,
     tabled: &mut BTreeMap<usize, String>,
-    (code, declared): (&mut Code, &mut Vec<Stmt>),
+    code: &mut Code,
 ) {
     let (schema, suffix) = (values.schema, plan.form.suffix.as_str());
     let (is_packed, has_table) = match plan.container {
@@ -72,7 +73,7 @@ fn views(
         }
         let args = [format!("c.{verify}"), format!("c.{decode}"), open];
         let args = args.into_iter().chain(["bytes", "limits"].map(str::to_owned)).map(name).collect();
-        found.push(function(&view, &["bytes", "limits"], call("v.view", args)));
+        let opened = call("v.view", args);
         let (ty, full) = (reading.values.names.of(message.record), schema.type_def(message.record).name.full());
         let life = match is_packed {
             true => "The view has the unpacked words for itself.",
@@ -84,7 +85,7 @@ fn views(
             plan.form.name
         );
         let ty = format!("(bytes: Uint8Array, limits?: Limits): Readonly<{ty}>");
-        declared.push(declare(doc, "function", &view, ty));
+        found.export(&view, (&["bytes", "limits"], opened), &doc, ty);
         form.views.push((index, view));
     }
     code.append(reading.called());
@@ -142,15 +143,17 @@ impl<'m> Reading<'m, '_, '_> {
             taken.extend(held);
             lines.append(&mut body.lines);
             lines.extend(routine.body.gives.first().map(|value| Line::Return(body.arg(*value))));
-            getters.push((field, lines));
+            getters.push(accessor("get", &field, "", lines));
         }
         let held = held(frame);
         let own = |held: &String| held["this.".len()..].to_owned();
         let mut body = vec![assign("this.$".to_owned(), name("$"))];
         let used = held.iter().filter(|held| taken.contains(*held));
         body.extend(used.map(|held| assign(held.clone(), name(own(held)))));
-        let params = ["$".to_owned()].into_iter().chain(held.iter().map(own)).collect();
-        Stmt::Class { name: class.to_owned(), params, body, getters }
+        let params: Vec<String> = ["$".to_owned()].into_iter().chain(held.iter().map(own)).collect();
+        let made = method(String::new(), format!("constructor({})", params.join(", ")), body);
+        let members = [made].into_iter().chain(getters).collect();
+        Stmt::Class(Class { doc: String::new(), head: format!("class {class}"), members })
     }
 
     /// The function that makes a view of a message that was checked. It finds what the views of the record take, of which the class
@@ -165,7 +168,7 @@ impl<'m> Reading<'m, '_, '_> {
         let args = [call("v.hold", vec![name(FRAME)])].into_iter().chain(gives).collect();
         body.lines.push(Line::Return(make(class, args)));
         let params = [FRAME.to_owned()].into_iter().chain(params).collect();
-        Stmt::Code { name: own, params, body: body.lines }
+        Stmt::Function { export: false, name: own, params, body: body.lines }
     }
 
     /// A record within a view is a view. What lies behind it is found without it.

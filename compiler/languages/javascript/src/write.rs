@@ -95,7 +95,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
     fn function(&mut self, id: RoutineId, routine: &Routine) -> Stmt {
         let (params, body) = self.body(routine);
         let params = [FRAME.to_owned()].into_iter().chain(params).collect();
-        Stmt::Code { name: self.functions[id.0 as usize].clone(), params, body }
+        Stmt::Function { export: false, name: self.functions[id.0 as usize].clone(), params, body }
     }
 
     /// The names of what a routine takes behind the writer, and its lines. Its large operations are expanded here, as those of a large

@@ -1,12 +1,16 @@
 //! The statements of a module, printed as soon as they can be.
 
-use super::{printed, Stmt, WIDTH};
+use super::{printed, Declared, Expr, Line, Stmt, WIDTH};
 use std::collections::HashMap;
 
 /// Statements of a module in order. Those that are the module's alone are printed when they are pushed: the trees of a large
 /// schema take many times the memory of their text.
 #[derive(Default)]
-pub(crate) struct Code(Vec<Piece>);
+pub(crate) struct Code {
+    pieces: Vec<Piece>,
+    /// The types of what it exports, and what they refer to.
+    declared: Vec<Stmt>,
+}
 
 enum Piece {
     /// A statement that may get a type beside its name.
@@ -29,13 +33,29 @@ enum Kind {
 
 impl Code {
     pub(crate) fn push(&mut self, statement: Stmt) {
-        let is_own = matches!(statement, Stmt::Code { .. } | Stmt::Class { .. } | Stmt::Const { export: false, .. });
+        let is_own = matches!(
+            statement,
+            Stmt::Function { export: false, .. } | Stmt::Class(_) | Stmt::Const { export: false, .. }
+        );
         if is_own {
             let kind = statement.kind();
             self.put(kind, &printed(&statement), kind);
         } else {
-            self.0.push(Piece::Tree(statement));
+            self.pieces.push(Piece::Tree(statement));
         }
+    }
+
+    /// A declaration, or an import that some need.
+    pub(crate) fn declare(&mut self, statement: Stmt) {
+        self.declared.push(statement);
+    }
+
+    /// A function that the module exports, `function name(params) { return gives; }`, and its declaration.
+    pub(crate) fn export(&mut self, own: &str, (params, gives): (&[&str], Expr), doc: &str, ty: String) {
+        let params = params.iter().map(|param| (*param).to_owned()).collect();
+        let (name, body) = (own.to_owned(), vec![Line::Return(gives)]);
+        self.push(Stmt::Function { export: true, name: name.clone(), params, body });
+        self.declare(Stmt::Declare(Declared { doc: doc.to_owned(), what: "function", name, ty }));
     }
 
     pub(crate) fn extend(&mut self, statements: impl IntoIterator<Item = Stmt>) {
@@ -43,32 +63,39 @@ impl Code {
     }
 
     pub(crate) fn append(&mut self, code: Code) {
-        for piece in code.0 {
+        for piece in code.pieces {
             match piece {
-                Piece::Tree(statement) => self.0.push(Piece::Tree(statement)),
+                Piece::Tree(statement) => self.pieces.push(Piece::Tree(statement)),
                 Piece::Text(first, text, last) if text.len() < PIECE => self.put(first, &text, last),
-                text => self.0.push(text),
+                text => self.pieces.push(text),
             }
         }
+        self.declared.extend(code.declared);
     }
 
     fn put(&mut self, first: Kind, more: &str, last: Kind) {
-        match self.0.last_mut() {
+        match self.pieces.last_mut() {
             Some(Piece::Text(_, text, before)) if text.len() < PIECE => {
                 text.push_str(between(*before, first));
                 text.push_str(more);
                 *before = last;
             }
-            _ => self.0.push(Piece::Text(first, more.to_owned(), last)),
+            _ => self.pieces.push(Piece::Text(first, more.to_owned(), last)),
         }
     }
 
-    /// The code of a module in TypeScript, with its declarations, each put where what it declares is.
-    pub(crate) fn typed(self, declared: Vec<Stmt>) -> Self {
+    /// The module without its declarations, and these as a module.
+    pub(crate) fn apart(mut self) -> [Self; 2] {
+        let declared = std::mem::take(&mut self.declared).into_iter().collect();
+        [self, declared]
+    }
+
+    /// The module in TypeScript: each declaration is put where what it declares is.
+    pub(crate) fn typed(self) -> Self {
         let is_import = |piece: &Piece| matches!(piece, Piece::Tree(statement) if statement.kind() == Kind::Import);
-        let (mut head, code): (Vec<Piece>, Vec<Piece>) = self.0.into_iter().partition(is_import);
+        let (mut head, code): (Vec<Piece>, Vec<Piece>) = self.pieces.into_iter().partition(is_import);
         let (mut types, mut declarations) = (Vec::new(), HashMap::new());
-        for statement in declared {
+        for statement in self.declared {
             match statement {
                 Stmt::Declare(declared) => {
                     declarations.insert(declared.name.clone(), declared);
@@ -89,7 +116,7 @@ impl Code {
         });
         let code: Vec<Piece> = code.collect();
         debug_assert!(declarations.is_empty(), "all that is declared is there: {declarations:?}");
-        Self(head.into_iter().chain(types).chain(code).collect())
+        Self { pieces: head.into_iter().chain(types).chain(code).collect(), declared: Vec::new() }
     }
 }
 
@@ -128,9 +155,9 @@ pub(crate) fn module(comment: &str, code: Code) -> String {
         Piece::Text(_, text, _) => text.len(),
     };
     // A large file that grows by itself takes twice its size.
-    text.reserve(code.0.iter().map(printed_size).sum());
+    text.reserve(code.pieces.iter().map(printed_size).sum());
     let mut before = Kind::Long;
-    for piece in code.0 {
+    for piece in code.pieces {
         let (first, more, last) = match piece {
             Piece::Tree(statement) => (statement.kind(), printed(&statement), statement.kind()),
             Piece::Text(first, text, last) => (first, text, last),

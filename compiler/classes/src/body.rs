@@ -1,10 +1,10 @@
 //! A method in the making: its variables and lines.
 
 use crate::kinds::{Kinds, Val};
-use crate::names::{fresh, identifier, small};
+use crate::names::{fresh, small};
 use crate::tree::{binary, int, is_false, is_true, name, plus, Expr, Line, Word};
-use aldis_emit::names::Scope;
-use aldis_routine::{visit, Amount, Arg, Block, Frame, Hint, Module, Op, Place, Purpose, Routine, Sym, Ty, What};
+use aldis_emit::names::{identifier, Scope};
+use aldis_routine::{visit, Amount, Arg, Block, Frame, Module, Op, Place, Purpose, Routine, Sym, Ty, What};
 use aldis_schema::TypeId;
 use std::collections::{HashMap, HashSet};
 
@@ -157,11 +157,7 @@ impl<'m> Body<'m> {
 
     /// A variable for a symbol.
     pub fn fresh(&mut self, sym: Sym) -> String {
-        let wanted = match self.routine.symbols[sym.0 as usize].hint {
-            Hint::Name(id) => identifier(&self.module[id]),
-            Hint::Role(role) => role.to_owned(),
-        };
-        self.name(&wanted)
+        self.name(&identifier(self.module.hint(self.routine, sym)))
     }
 
     pub fn sym(&self, sym: Sym) -> Expr {

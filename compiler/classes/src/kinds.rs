@@ -5,6 +5,7 @@ pub mod dialect;
 use self::dialect::{Collection, Dialect, Known};
 use crate::names::Names;
 use crate::tree::{int, make, name, run, string, truth, Expr};
+use aldis_emit::text_of;
 use aldis_plan::{JsonPolicy, NullValue, Repr, Scalar};
 use aldis_routine::{Literal, Module, Value};
 use aldis_schema::{Encoding, Enum, Flags, IntType, Schema, Type, TypeId, TypeKind, Union};
@@ -348,15 +349,6 @@ pub fn is_null(kinds: &Kinds<'_>, scalar: &Scalar, value: Expr) -> Option<Expr> 
         (NullValue::Bits(bits), Repr::F64) => raw(Known::RawBitsOfDouble, Expr::Long(i128::from(bits as i64))),
         (NullValue::Bits(bits), repr) => crate::tree::binary(value, "==", dialect.stored(repr, bits)),
     })
-}
-
-fn text_of(bytes: &[u8], ty: &Type) -> String {
-    match ty {
-        Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. } => {
-            bytes.iter().map(|&byte| char::from(byte)).collect()
-        }
-        _ => String::from_utf8_lossy(bytes).into_owned(),
-    }
 }
 
 /// All types of the schema.

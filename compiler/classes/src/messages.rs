@@ -5,7 +5,6 @@ use crate::tree::{self, binary, call, cast, int, make, name, run, string, truth,
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, Dispatch, FixedInt, Plan};
 use aldis_schema::TypeId;
-use std::fmt::Write as _;
 
 /// The ids of messages, each with the place of its message in the schema.
 fn meanings(kinds: &Kinds<'_>) -> Vec<(u64, usize)> {
@@ -144,14 +143,8 @@ fn visitor(kinds: &Kinds<'_>, style: &Style) -> Class {
 /// The lines of a program that answers requests of the testee protocol, by an object of that class.
 pub fn testee(kinds: &Kinds<'_>, plans: &[&Plan], class: &str) -> Vec<Line> {
     let schema = kinds.schema;
-    let mut list = String::new();
-    for message in schema.messages.iter().filter(|message| message.listed) {
-        let id = message.id.map_or("-".to_owned(), |id| id.to_string());
-        // Writing to a string cannot fail.
-        let _ = writeln!(list, "{} {id}", full(kinds, message.record));
-    }
     let own = || name("testee");
-    let made = make(class, vec![string(list)]);
+    let made = make(class, vec![string(aldis_emit::listing(schema))]);
     let mut body = vec![Line::Declare(class.to_owned(), "testee".to_owned(), Some(made))];
     for message in &schema.messages {
         let shape = kinds.dialect.shape_of(kinds, message.record);

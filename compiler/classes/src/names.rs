@@ -1,6 +1,6 @@
 //! Schema names in a language: classes, fields, constants of enums.
 
-use aldis_emit::names::{capital, pascal, underscored, Scope};
+use aldis_emit::names::{capital, identifier, pascal, Scope};
 use aldis_emit::{Modules, Request};
 use aldis_schema::{named_types, Arm, Schema, TypeDef, TypeId, TypeKind};
 use std::collections::{HashMap, HashSet};
@@ -309,14 +309,4 @@ pub fn fresh(scope: &mut Scope<()>, wanted: &str, words: &Words) -> String {
 pub fn small(name: &str) -> String {
     let mut chars = name.chars();
     chars.next().map(|c| c.to_lowercase().chain(chars).collect()).unwrap_or_default()
-}
-
-/// The name with what identifiers do not take as underscores.
-pub fn identifier(name: &str) -> String {
-    let clean = underscored(name);
-    if clean.starts_with(|c: char| c.is_ascii_digit()) || clean.is_empty() {
-        format!("_{clean}")
-    } else {
-        clean
-    }
 }

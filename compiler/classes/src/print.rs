@@ -351,7 +351,7 @@ pub fn key(name: &str) -> String {
 }
 
 /// Whether a property is called so without quotes.
-pub fn is_identifier(name: &str) -> bool {
+fn is_identifier(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_digit())
         && !name.is_empty()
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')

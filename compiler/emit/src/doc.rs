@@ -112,6 +112,18 @@ pub fn comment(mark: &str, body: &str) -> Doc {
     concat(lines.map(|line| concat([line, hard()])))
 }
 
+/// A comment between `/**` and ` */`, each line of it behind a `*`. Nothing in it may end it.
+pub fn block_comment(body: &str) -> Doc {
+    let lines: Vec<&str> = body.lines().map(str::trim_end).collect();
+    match lines.as_slice() {
+        [line] => concat([text(format!("/** {line} */")), hard()]),
+        lines => {
+            let inner = lines.iter().flat_map(|line| [text(format!(" * {line}").trim_end().to_owned()), hard()]);
+            concat([text("/**"), hard()].into_iter().chain(inner).chain([text(" */"), hard()]))
+        }
+    }
+}
+
 impl Doc {
     /// Whether nothing would be printed.
     pub fn is_nil(&self) -> bool {

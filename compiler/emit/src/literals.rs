@@ -1,5 +1,8 @@
 //! Literals that several languages write alike.
 
+use aldis_plan::Repr;
+use aldis_schema::{Encoding, Type};
+
 /// A string literal of a language whose strings are UTF-16: characters beyond ASCII are escaped by their units.
 pub fn quoted(content: &str) -> String {
     let mut literal = String::from("\"");
@@ -18,6 +21,27 @@ pub fn quoted(content: &str) -> String {
     }
     literal.push('"');
     literal
+}
+
+/// The text of such a type that a schema's bytes are.
+pub fn text_of(bytes: &[u8], ty: &Type) -> String {
+    match ty {
+        Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. } => {
+            bytes.iter().map(|&byte| char::from(byte)).collect()
+        }
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+/// The integer that is stored as these bits, below zero where it has a sign and the highest of them is set.
+pub fn integer_of(repr: Repr, bits: u64) -> i128 {
+    match repr {
+        Repr::I8 => i128::from(bits as u8 as i8),
+        Repr::I16 => i128::from(bits as u16 as i16),
+        Repr::I32 => i128::from(bits as u32 as i32),
+        Repr::I64 => i128::from(bits as i64),
+        _ => i128::from(bits),
+    }
 }
 
 /// A JSON string, with the escapes that the interpreter writes.

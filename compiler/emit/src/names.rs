@@ -75,6 +75,16 @@ pub fn underscored(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
 }
 
+/// The name with underscores in the place of what identifiers do not take.
+pub fn identifier(name: &str) -> String {
+    let clean = underscored(name);
+    if clean.is_empty() || clean.starts_with(|c: char| c.is_ascii_digit()) {
+        format!("_{clean}")
+    } else {
+        clean
+    }
+}
+
 /// The names of one scope, each with whom it belongs to. Every decision depends on the order of the calls alone, so
 /// the same schema always gets the same names.
 #[derive(Clone, Debug, Default)]

@@ -1,5 +1,6 @@
 //! Errors about what a back end cannot generate.
 
+use crate::Generated;
 use aldis_diagnostics::Diagnostic;
 use aldis_plan::Plan;
 use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
@@ -32,6 +33,26 @@ impl Refusals {
         let message = format!("the {} back end cannot generate codecs of form {} yet", self.language, names.join(", "));
         let help = format!("it knows {}; leave --lang {} out for this schema", forms.join(", "), self.name);
         Err(Diagnostic::placeless(code, message).help(help))
+    }
+
+    /// The plans of forms that the back end knows, of a schema that it can generate; never empty.
+    ///
+    /// # Errors
+    /// The refusals alone, with the first code where there is no such form, with the second one of records that are too wide.
+    pub fn plans<'p>(
+        &self,
+        [form, fields]: [&'static str; 2],
+        plans: &'p [Plan],
+        forms: &[&str],
+    ) -> Result<Vec<&'p Plan>, Generated> {
+        let refused = |diagnostics| Generated { diagnostics, ..Generated::default() };
+        let known = self.known(form, plans, forms).map_err(|none| refused(vec![none]))?;
+        let wide = self.wide(fields, &known[0].schema);
+        if wide.is_empty() {
+            Ok(known)
+        } else {
+            Err(refused(wide))
+        }
     }
 
     /// The refusal of a record, with that code; `problem` says what it has that the back end does not know.

@@ -317,6 +317,14 @@ impl Routine {
 }
 
 impl Module {
+    /// The name that a routine's symbol asks for.
+    pub fn hint(&self, routine: &Routine, sym: Sym) -> &str {
+        match routine.symbols[sym.0 as usize].hint {
+            Hint::Name(name) => &self[name],
+            Hint::Role(role) => role,
+        }
+    }
+
     /// A field of a record that nobody has given it: its default, or nothing where it may be nothing.
     pub fn new_field(&self, record: TypeId, field: usize) -> Literal {
         let missing = &self[self.missing[record.index()][field]];

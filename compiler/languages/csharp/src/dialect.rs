@@ -8,6 +8,7 @@ use aldis_classes::read::method;
 use aldis_classes::tree::{
     binary, call, cast, index, int, make, member, name, run, runtime, string, truth, Expr, Line,
 };
+use aldis_emit::integer_of;
 use aldis_emit::names::capital;
 use aldis_plan::{Container, Repr};
 use aldis_routine::Value;
@@ -247,12 +248,9 @@ impl Dialect for CSharp {
 
     fn stored(&self, repr: Repr, bits: u64) -> Expr {
         match repr {
-            Repr::I8 => int(bits as u8 as i8),
-            Repr::I16 => int(bits as u16 as i16),
-            Repr::I32 => int(bits as u32 as i32),
-            Repr::I64 => Expr::Long(i128::from(bits as i64)),
+            Repr::I64 => Expr::Long(integer_of(repr, bits)),
             Repr::Bool => truth(bits != 0),
-            _ => int(bits),
+            _ => int(integer_of(repr, bits)),
         }
     }
 

@@ -67,18 +67,16 @@ impl Language for CSharp {
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {
-        let known = match REFUSALS.known(codes::FORM, request.plans, self.forms()) {
+        let known = match REFUSALS.plans([codes::FORM, codes::FIELDS], request.plans, self.forms()) {
             Ok(known) => known,
-            Err(none) => return Generated { diagnostics: vec![none], ..Generated::default() },
+            Err(refused) => return refused,
         };
-        let wide = REFUSALS.wide(codes::FIELDS, &known[0].schema);
-        if !wide.is_empty() {
-            return Generated { diagnostics: wide, ..Generated::default() };
-        }
-        let schema = &known[0].schema;
-        let purposes = [Purpose::Write, Purpose::Check, Purpose::Open, Purpose::SETS];
-        let plans: Vec<(&Plan, Module)> = made_apart(schema, &known, |plan| vec![(*plan, lower_for(plan, &purposes))]);
+        let plans: Vec<(&Plan, Module)> = known
+            .into_iter()
+            .map(|plan| (plan, lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open, Purpose::SETS])))
+            .collect();
         let routines: Vec<_> = plans.iter().map(|(_, module)| by_record(module)).collect();
+        let schema = &plans[0].0.schema;
         let names = aldis_classes::names::Names::new(request, schema, &names::WORDS);
         let strict_text = request.strict_text();
         let able: Vec<_> = plans.iter().map(|(_, module)| Able::of(module, &names, strict_text)).collect();

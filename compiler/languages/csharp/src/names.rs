@@ -1,7 +1,7 @@
 //! Schema names in C#: its words, and the properties of records.
 
-use aldis_classes::names::{identifier, small, Names, Words};
-use aldis_emit::names::{pascal, Scope};
+use aldis_classes::names::{small, Names, Words};
+use aldis_emit::names::{identifier, pascal, Scope};
 use aldis_emit::Request;
 use aldis_schema::{Schema, TypeId, TypeKind};
 use std::sync::LazyLock;

@@ -6,6 +6,7 @@ use aldis_classes::kinds::Kinds;
 use aldis_classes::names::Words;
 use aldis_classes::read::method;
 use aldis_classes::tree::{binary, call, cast, int, make, member, name, run, runtime, string, truth, Expr, Line};
+use aldis_emit::integer_of;
 use aldis_plan::{Container, Repr};
 use aldis_routine::Value;
 use aldis_schema::{IntType, Type, TypeId};
@@ -244,13 +245,10 @@ impl Dialect for Java {
 
     fn stored(&self, repr: Repr, bits: u64) -> Expr {
         match repr {
-            Repr::I8 => int(bits as u8 as i8),
-            Repr::I16 => int(bits as u16 as i16),
-            Repr::I32 => int(bits as u32 as i32),
             Repr::U32 => Expr::Long(i128::from(bits as u32)),
             Repr::I64 | Repr::U64 => Expr::Long(i128::from(bits as i64)),
             Repr::Bool => truth(bits != 0),
-            _ => int(bits),
+            _ => int(integer_of(repr, bits)),
         }
     }
 

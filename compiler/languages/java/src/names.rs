@@ -1,8 +1,8 @@
 //! Schema names in Java: its words, and the accessors of fields.
 
 use aldis_classes::kinds::Kinds;
-use aldis_classes::names::{fresh, identifier, small, Words};
-use aldis_emit::names::{capital, Scope};
+use aldis_classes::names::{fresh, small, Words};
+use aldis_emit::names::{capital, identifier, Scope};
 use aldis_schema::{Field, Type, TypeId};
 use std::sync::LazyLock;
 

@@ -2,7 +2,7 @@
 
 use aldis_classes::print::{Syntax, INDENT, WIDTH};
 use aldis_classes::tree::Class;
-use aldis_emit::doc::{blank, bracketed, comment, concat, hard, text, Doc};
+use aldis_emit::doc::{blank, block_comment, bracketed, comment, concat, hard, text, Doc};
 
 static JAVA: Syntax = Syntax {
     is_script: false,
@@ -42,25 +42,15 @@ fn documented(doc: &str) -> Doc {
     if doc.is_empty() {
         return Doc::Nil;
     }
-    let mut html = String::with_capacity(doc.len());
-    for c in doc.chars() {
-        match c {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '@' => html.push_str("&#64;"),
-            '\\' => html.push_str("&#92;"),
-            c if c.is_control() && c != '\n' => html.push(' '),
-            c => html.push(c),
-        }
-    }
-    let safe = html.replace("*/", "*&#47;").replace("{&#64;", "&#123;&#64;");
-    let lines: Vec<&str> = safe.lines().map(str::trim_end).collect();
-    match lines.as_slice() {
-        [line] => concat([text(format!("/** {line} */")), hard()]),
-        lines => {
-            let inner = lines.iter().flat_map(|line| [text(format!(" * {line}").trim_end().to_owned()), hard()]);
-            concat([text("/**"), hard()].into_iter().chain(inner).chain([text(" */"), hard()]))
-        }
-    }
+    let html = doc.chars().flat_map(|c| match c {
+        '&' => "&amp;".chars().collect::<Vec<_>>(),
+        '<' => "&lt;".chars().collect(),
+        '>' => "&gt;".chars().collect(),
+        '@' => "&#64;".chars().collect(),
+        '\\' => "&#92;".chars().collect(),
+        c if c.is_control() && c != '\n' => vec![' '],
+        c => vec![c],
+    });
+    let safe = html.collect::<String>().replace("*/", "*&#47;").replace("{&#64;", "&#123;&#64;");
+    block_comment(&safe)
 }

@@ -3,10 +3,9 @@
 mod code;
 
 use aldis_classes::print::{key, Syntax};
-use aldis_emit::doc::{concat, group, hard, indent, join, soft, text, Doc};
+use aldis_emit::doc::{block_comment, concat, group, hard, indent, join, soft, text, Doc};
 use aldis_emit::quoted;
 
-pub(crate) use aldis_classes::print::is_identifier;
 pub(crate) use aldis_classes::tree::{
     apply, index, int, later, make, member, method, name, pure, run, string, truth, Class, Expr, Line,
     Member as ClassMember,
@@ -294,15 +293,7 @@ fn documented(doc: &str) -> Doc {
     if doc.trim().is_empty() {
         return Doc::Nil;
     }
-    let safe = doc.trim().replace("*/", "*\u{200b}/");
-    let lines: Vec<&str> = safe.lines().map(str::trim_end).collect();
-    match lines.as_slice() {
-        [line] => concat([text(format!("/** {line} */")), hard()]),
-        lines => {
-            let inner = lines.iter().flat_map(|line| [text(format!(" * {line}").trim_end().to_owned()), hard()]);
-            concat([text("/**"), hard()].into_iter().chain(inner).chain([text(" */"), hard()]))
-        }
-    }
+    block_comment(&doc.trim().replace("*/", "*\u{200b}/"))
 }
 
 fn expr(tree: &Expr) -> Doc {

@@ -77,15 +77,10 @@ impl Language for JavaScript {
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {
-        let mut generated = Generated::default();
-        let known = match REFUSALS.known(codes::FORM, request.plans, self.forms()) {
+        let known = match REFUSALS.plans([codes::FORM, codes::FIELDS], request.plans, self.forms()) {
             Ok(known) => known,
-            Err(none) => return Generated { diagnostics: vec![none], ..generated },
+            Err(refused) => return refused,
         };
-        let wide = REFUSALS.wide(codes::FIELDS, &known[0].schema);
-        if !wide.is_empty() {
-            return Generated { diagnostics: wide, ..Generated::default() };
-        }
         let beyond = match request.option(INT64) {
             Some("safe") => beyond_numbers(&known[0].schema),
             _ => Vec::new(),
@@ -93,14 +88,10 @@ impl Language for JavaScript {
         if !beyond.is_empty() {
             return Generated { diagnostics: beyond, ..Generated::default() };
         }
-        let Some(main) = known.first() else { return generated };
-        let codecs = files::codecs(request, &known);
-        if request.testee {
-            generated.files = testee::files(&codecs, &main.schema, request);
-        }
-        generated.diagnostics.extend(codecs.diagnostics);
-        generated.files.extend(codecs.files);
-        generated
+        let mut codecs = files::codecs(request, &known);
+        let testee = if request.testee { testee::files(&codecs, &known[0].schema, request) } else { Vec::new() };
+        let files = testee.into_iter().chain(std::mem::take(&mut codecs.files)).collect();
+        Generated { files, diagnostics: codecs.diagnostics }
     }
 }
 

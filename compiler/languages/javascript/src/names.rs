@@ -1,8 +1,8 @@
 //! Schema names in JavaScript. Fields and enumerants stay as the schema spells them, being properties; types, and
 //! the functions that are called after them, are identifiers at the module's top.
 
-use crate::js::{import_all, is_identifier, name, Expr, Stmt};
-use aldis_emit::names::{capital, underscored, Scope};
+use crate::js::{import_all, name, Expr, Stmt};
+use aldis_emit::names::{capital, identifier, Scope};
 use aldis_emit::{Module as Imported, Modules, Request};
 use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
 use std::cell::RefCell;
@@ -291,15 +291,5 @@ fn free(scope: &mut Scope<()>, wanted: &str) -> String {
     match scope.owner(&wanted) {
         Some(()) if TAKEN.iter().any(|taken| *taken == wanted) => scope.fresh(&format!("{wanted}_"), ()),
         _ => scope.fresh(&wanted, ()),
-    }
-}
-
-/// The name with what identifiers do not take as underscores.
-pub(crate) fn identifier(name: &str) -> String {
-    let clean = underscored(name);
-    if is_identifier(&clean) {
-        clean
-    } else {
-        format!("_{clean}")
     }
 }

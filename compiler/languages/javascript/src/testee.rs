@@ -3,9 +3,8 @@
 use crate::files::Codecs;
 use crate::js::{call, import_all, module, name, string, Expr, Stmt};
 use crate::names::Known;
-use aldis_emit::{OutputFile, Request};
+use aldis_emit::{listing, OutputFile, Request};
 use aldis_schema::Schema;
-use std::fmt::Write as _;
 
 /// The testee's program and its `build` and `run` scripts.
 pub(crate) fn files(codecs: &Codecs, schema: &Schema, request: &Request<'_>) -> Vec<OutputFile> {
@@ -49,12 +48,6 @@ exec node \"$(dirname \"$0\")/{stem}_testee.js\"
 
 fn program(codecs: &Codecs, schema: &Schema, request: &Request<'_>) -> String {
     let full = |index: usize| schema.type_def(schema.messages[index].record).name.full();
-    let mut list = String::new();
-    for (index, message) in schema.messages.iter().enumerate().filter(|(_, message)| message.listed) {
-        let id = message.id.map_or("-".to_owned(), |id| id.to_string());
-        // Writing to a string cannot fail.
-        let _ = writeln!(list, "{} {id}", full(index));
-    }
     let by_message = |prefix: &str, functions: &mut dyn Iterator<Item = &Known>| {
         let functions = functions.enumerate();
         Expr::Object(functions.map(|(index, known)| (full(index), known.within(prefix))).collect())
@@ -76,7 +69,7 @@ fn program(codecs: &Codecs, schema: &Schema, request: &Request<'_>) -> String {
         (form.name.clone(), Expr::Object(members))
     });
     let program = Expr::Object(vec![
-        ("list".to_owned(), string(list)),
+        ("list".to_owned(), string(listing(schema))),
         ("forms".to_owned(), Expr::Object(forms.collect())),
         ("toJson".to_owned(), by_message("json", &mut codecs.json.iter().map(|ways| &ways[0]))),
         ("fromJson".to_owned(), by_message("json", &mut codecs.json.iter().map(|ways| &ways[1]))),

@@ -2,7 +2,7 @@
 
 use crate::js::{apply, arrow, binary, call, either, index, int, later, make, name, string, truth, Expr, Stmt, FRAME};
 use crate::names::{Known, Names};
-use aldis_emit::Request;
+use aldis_emit::{integer_of, text_of, Request};
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar, Shape};
 use aldis_routine::{ListType, Literal, Module, Subject, Value};
 use aldis_schema::{Encoding, IntType, Schema, Type, TypeId, TypeKind};
@@ -557,14 +557,10 @@ fn repr_name(repr: Repr) -> &'static str {
 /// The number that is stored as these bits.
 pub(crate) fn stored(repr: Repr, bits: u64) -> Expr {
     match repr {
-        Repr::I8 => int(bits as u8 as i8),
-        Repr::I16 => int(bits as u16 as i16),
-        Repr::I32 => int(bits as u32 as i32),
-        Repr::I64 => Expr::Long(i128::from(bits as i64)),
-        Repr::U64 => Expr::Long(i128::from(bits)),
+        Repr::I64 | Repr::U64 => Expr::Long(integer_of(repr, bits)),
         Repr::F32 => Expr::Double(f64::from(f32::from_bits(bits as u32))),
         Repr::F64 => Expr::Double(f64::from_bits(bits)),
-        _ => int(bits),
+        _ => int(integer_of(repr, bits)),
     }
 }
 
@@ -573,15 +569,6 @@ pub(crate) fn wanted(repr: Repr, number: u64) -> Expr {
     match repr {
         Repr::U64 | Repr::I64 => Expr::Long(i128::from(number)),
         _ => int(number),
-    }
-}
-
-fn text_of(bytes: &[u8], ty: &Type) -> String {
-    match ty {
-        Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. } => {
-            bytes.iter().map(|&byte| char::from(byte)).collect()
-        }
-        _ => String::from_utf8_lossy(bytes).into_owned(),
     }
 }
 

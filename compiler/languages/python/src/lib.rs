@@ -64,21 +64,13 @@ impl Language for Python {
     }
 
     fn generate(&self, request: &Request<'_>) -> Generated {
-        let generated = Generated::default();
-        let known = match REFUSALS.known(codes::FORM, request.plans, self.forms()) {
+        let known = match REFUSALS.plans([codes::FORM, codes::FIELDS], request.plans, self.forms()) {
             Ok(known) => known,
-            Err(none) => return Generated { diagnostics: vec![none], ..generated },
+            Err(refused) => return refused,
         };
-        let wide = REFUSALS.wide(codes::FIELDS, &known[0].schema);
-        if !wide.is_empty() {
-            return Generated { diagnostics: wide, ..Generated::default() };
-        }
         let plans: Vec<(&Plan, Module)> =
             known.into_iter().map(|plan| (plan, lower_for(plan, &[Purpose::Write]))).collect();
-        if plans.is_empty() {
-            return generated;
-        }
-        let (files, warnings) = files::package(request, &plans);
-        Generated { files, diagnostics: [generated.diagnostics, warnings].concat() }
+        let (files, diagnostics) = files::package(request, &plans);
+        Generated { files, diagnostics }
     }
 }

@@ -1,7 +1,7 @@
 //! Schema names in Python. They stay as the schema spells them, but for those that Python, or the code around them, needs.
 
 use crate::py::Stmt;
-use aldis_emit::names::{underscored, Scope};
+use aldis_emit::names::Scope;
 use aldis_emit::{Modules, Request};
 use aldis_plan::Plan;
 use aldis_schema::{Schema, TypeDef, TypeId, TypeKind};
@@ -340,14 +340,11 @@ fn fresh(scope: &mut Scope<()>, wanted: &str, taken: &[&str]) -> String {
 
 /// The name with underscores in the place of what identifiers do not take.
 pub(crate) fn identifier(name: &str) -> String {
-    let clean = underscored(name);
-    if clean.is_empty() || clean.starts_with(|c: char| c.is_ascii_digit()) {
-        format!("_{clean}")
-    } else if clean.starts_with("__") {
-        // In a class such names are others.
-        format!("x{clean}")
-    } else {
-        clean
+    let clean = aldis_emit::names::identifier(name);
+    // In a class such names are others.
+    match clean.starts_with("__") {
+        true => format!("x{clean}"),
+        false => clean,
     }
 }
 

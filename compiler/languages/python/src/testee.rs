@@ -2,10 +2,9 @@
 
 use crate::names::{form_name, Names};
 use crate::py::{call, int, module, name, string, Expr, Stmt};
-use aldis_emit::{OutputFile, Request};
+use aldis_emit::{listing, OutputFile, Request};
 use aldis_plan::Plan;
 use aldis_routine::Module;
-use std::fmt::Write as _;
 
 /// The testee's program and its `build` and `run` scripts.
 pub(crate) fn files(request: &Request<'_>, plans: &[(&Plan, Module)], names: &Names) -> Vec<OutputFile> {
@@ -51,17 +50,11 @@ exec python3 \"$(dirname \"$0\")/{stem}_testee.py\"
 fn program(request: &Request<'_>, plans: &[(&Plan, Module)], names: &Names) -> String {
     let schema = &plans[0].0.schema;
     let full = |index: usize| schema.type_def(schema.messages[index].record).name.full();
-    let mut list = String::new();
-    for (index, message) in schema.messages.iter().enumerate().filter(|(_, message)| message.listed) {
-        let id = message.id.map_or("-".to_owned(), |id| id.to_string());
-        // Writing to a string cannot fail.
-        let _ = writeln!(list, "{} {id}", full(index));
-    }
     let all = Expr::Tuple((0..schema.messages.len()).map(|index| string(full(index))).collect());
     let records = Expr::Tuple(schema.messages.iter().map(|message| int(message.record.0)).collect());
     let forms =
         plans.iter().map(|(plan, _)| (string(plan.form.name.as_str()), name(format!("_codec.{}", form_name(plan)))));
-    let program = call("Program", vec![all, records, string(list), Expr::Dict(forms.collect())]);
+    let program = call("Program", vec![all, records, string(listing(schema)), Expr::Dict(forms.collect())]);
     let statements = [
         Stmt::Import("from aldis.testee import Program, answer".to_owned()),
         Stmt::Import(format!("from {} import _codec", names.module)),

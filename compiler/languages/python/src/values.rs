@@ -2,8 +2,9 @@
 
 use crate::names::Names;
 use crate::py::{call, int, name, string, Expr};
+use aldis_emit::text_of;
 use aldis_routine::{Literal, Module, Value};
-use aldis_schema::{Decimal, Encoding, Field, Schema, Type, TypeId, TypeKind};
+use aldis_schema::{Decimal, Field, Schema, Type, TypeId, TypeKind};
 
 /// A schema's types with their names.
 pub(crate) struct Values<'a> {
@@ -144,10 +145,7 @@ impl Values<'_> {
                 call("UUID", vec![string(hex)])
             }
             (Value::Bytes(bytes), Type::Bytes) => Expr::Bytes(bytes.clone()),
-            (Value::Bytes(bytes), Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. }) => {
-                string(bytes.iter().map(|byte| char::from(*byte)).collect::<String>())
-            }
-            (Value::Bytes(bytes), _) => string(String::from_utf8_lossy(bytes)),
+            (Value::Bytes(bytes), ty) => string(text_of(bytes, ty)),
             (Value::Record(values), Type::Named(id)) => {
                 let fields = self.schema.record(*id).fields.iter().zip(values);
                 call(self.names.of(*id), fields.map(|(field, value)| self.member(field, value)).collect())

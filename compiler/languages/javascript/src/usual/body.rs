@@ -3,8 +3,8 @@
 use crate::js::{binary, call, constant, either, int, name, Expr, Line, FRAME};
 use crate::read::Scope;
 use crate::uses::count_uses;
-use aldis_emit::names::Scope as Names;
-use aldis_routine::{Amount, Arg, Block, Hint, Module, Op, Place, Sym, What};
+use aldis_emit::names::{identifier, Scope as Names};
+use aldis_routine::{Amount, Arg, Block, Module, Op, Place, Sym, What};
 use std::collections::HashMap;
 
 /// A function in the making.
@@ -54,11 +54,7 @@ impl<'m> Body<'m> {
 
     /// A variable for a symbol.
     pub fn fresh(&mut self, sym: Sym) -> String {
-        let wanted = match self.scope.routine.symbols[sym.0 as usize].hint {
-            Hint::Name(id) => crate::names::identifier(&self.module[id]),
-            Hint::Role(role) => role.to_owned(),
-        };
-        let own = self.name(&wanted);
+        let own = self.name(&identifier(self.module.hint(self.scope.routine, sym)));
         self.exprs[sym.0 as usize] = Some(name(own.as_str()));
         own
     }

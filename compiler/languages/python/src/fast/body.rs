@@ -6,7 +6,7 @@ use super::Fast;
 use crate::names::identifier;
 use crate::py::{binary, int, name, plus, row, target, Expr, Stmt, Target};
 use aldis_emit::names::Scope;
-use aldis_routine::{Hint, RoutineId, Sym};
+use aldis_routine::{RoutineId, Sym};
 use std::collections::HashSet;
 
 /// The expression, or the parts, that stand for a symbol.
@@ -132,10 +132,7 @@ impl<'f, 'a> Body<'f, 'a> {
     /// A new variable for a symbol.
     pub fn named(&mut self, id: RoutineId, sym: Sym) -> String {
         let module = self.fast.module;
-        match module[id].symbols[sym.0 as usize].hint {
-            Hint::Name(own) => self.fresh(&module[own]),
-            Hint::Role(role) => self.fresh(role),
-        }
+        self.fresh(module.hint(&module[id], sym))
     }
 
     /// A variable with a value that does not change, and may be asked for again; of any type where it is open.

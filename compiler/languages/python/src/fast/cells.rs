@@ -2,6 +2,7 @@
 
 use super::body::{Body, Pos};
 use crate::py::{binary, call, either, int, method, name, Expr};
+use aldis_emit::integer_of;
 use aldis_plan::{NullValue, Repr, Scalar};
 use aldis_routine::{Cell, Holds, ListId, Row};
 use aldis_schema::{Encoding, Type, TypeKind};
@@ -23,17 +24,6 @@ pub(super) fn code(repr: Repr) -> &'static str {
         Repr::F32 => "f",
         Repr::F64 => "d",
         Repr::Decimal | Repr::Uuid => "16s",
-    }
-}
-
-/// Bits of a width as the number that their `struct` code gives.
-pub(super) fn signed(repr: Repr, bits: u64) -> i128 {
-    match repr {
-        Repr::I8 => i128::from(bits as u8 as i8),
-        Repr::I16 => i128::from(bits as u16 as i16),
-        Repr::I32 => i128::from(bits as u32 as i32),
-        Repr::I64 => i128::from(bits as i64),
-        _ => i128::from(bits),
     }
 }
 
@@ -61,7 +51,7 @@ impl Body<'_, '_> {
         let raw = match scalar.xor {
             0 => name(stored),
             xor if matches!(repr, Repr::Bit(_)) => return self.bit(repr, xor, stored),
-            xor => binary(name(stored), "^", int(signed(repr, xor))),
+            xor => binary(name(stored), "^", int(integer_of(repr, xor))),
         };
         let value = match repr {
             Repr::Bit(_) => return self.bit(repr, 0, stored),
@@ -75,7 +65,7 @@ impl Body<'_, '_> {
             Some(NullValue::Nan(_)) => either(binary(name(stored), "==", name(stored)), value, name("None")),
             Some(NullValue::Bits(bits)) => {
                 // The number that stands for null is found before the default is taken off.
-                let null = signed(repr, bits ^ scalar.xor);
+                let null = integer_of(repr, bits ^ scalar.xor);
                 either(binary(name(stored), "!=", int(null)), value, name("None"))
             }
         }

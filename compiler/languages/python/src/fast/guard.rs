@@ -1,9 +1,10 @@
 //! Heads, and the operations that check a value and bind it.
 
 use super::body::{number, Body, Pos, Val};
-use super::cells::{code, signed};
+use super::cells::code;
 use super::read::Frame;
 use crate::py::{binary, int, name, Expr};
+use aldis_emit::integer_of;
 use aldis_plan::Extent;
 use aldis_routine::{Holds, Op, Register, RoutineId, Sym, TableId, Ty, What};
 
@@ -55,7 +56,7 @@ impl<'a> Body<'_, 'a> {
                 Holds::Register(Register::Expected(repr, want)) => {
                     let wanted = row.name.map_or("register", |own| &module[own]);
                     let stored = self.slot(&place, code(repr), repr.width(), wanted);
-                    self.odd_if(binary(name(stored), "!=", int(signed(repr, want))));
+                    self.odd_if(binary(name(stored), "!=", int(integer_of(repr, want))));
                 }
                 _ => {}
             }

@@ -6,6 +6,7 @@ use super::out::{Region, Slot};
 use super::read::Frame;
 use super::write::{attribute, encoded, stored};
 use crate::py::{binary, call, either, int, name, Expr};
+use aldis_emit::integer_of;
 use aldis_plan::{NullValue, Repr, Scalar};
 use aldis_routine::{Arg, BlankId, Op, Put};
 use aldis_schema::Type;
@@ -200,7 +201,7 @@ impl<'a> Body<'_, 'a> {
                     Some(bits) => Expr::Call(Box::new(self.fast.helper(bits)), vec![value]),
                     None => value,
                 };
-                binary(value, "^", int(super::cells::signed(repr, xor)))
+                binary(value, "^", int(integer_of(repr, xor)))
             }
         };
         match null {

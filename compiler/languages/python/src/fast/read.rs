@@ -305,10 +305,7 @@ impl<'a> Body<'_, 'a> {
         Some(match &op.what {
             What::Load { place, repr } => {
                 let at = frame.pos(place.base).behind(place.plus.into());
-                let wanted = match module[frame.id].symbols[op.binds[0].0 as usize].hint {
-                    aldis_routine::Hint::Name(own) => &module[own],
-                    aldis_routine::Hint::Role(role) => role,
-                };
+                let wanted = module.hint(&module[frame.id], op.binds[0]);
                 Val::Is(name(self.slot(&at, code(*repr), repr.width(), wanted)))
             }
             What::Add { at, size } if self.is_writing() => match (frame.val(at.base), frame.arg(*size)) {

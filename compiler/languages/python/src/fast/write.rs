@@ -9,6 +9,7 @@ use super::out::{anything, Filled, Piece, Region, Slot, Spot, Table};
 use super::read::Frame;
 use super::{Fast, DEPTH};
 use crate::py::{binary, call, int, method, name, target, Expr, Stmt};
+use aldis_emit::integer_of;
 use aldis_plan::Repr;
 use aldis_routine::{Arg, Block, Op, RoutineId, Subject, Sym, Ty, What, Write};
 use aldis_schema::Encoding;
@@ -537,6 +538,6 @@ pub(super) fn stored(repr: Repr, bits: u64) -> Expr {
     match repr {
         Repr::F32 => Expr::Float(f64::from(f32::from_bits(bits as u32))),
         Repr::F64 => Expr::Float(f64::from_bits(bits)),
-        _ => int(super::cells::signed(repr, bits)),
+        _ => int(integer_of(repr, bits)),
     }
 }

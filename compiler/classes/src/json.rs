@@ -2,8 +2,9 @@
 
 use crate::kinds::{shape, Kinds};
 use crate::tree::{call, int, later, make, name, run, string, truth, Expr};
-use aldis_routine::{Literal, Module, Value};
-use aldis_schema::{BytesText, Field, IntType, Type, TypeId, TypeKind};
+use aldis_routine::json::{Member, Table};
+use aldis_routine::{Literal, Module};
+use aldis_schema::{BytesText, IntType, Type, TypeId, TypeKind};
 
 /// The shape that a type's class has, which is none where types of other packages are not those that it was made for.
 pub fn definition(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Expr {
@@ -22,10 +23,9 @@ fn plain(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Expr {
         Expr::Array("long".to_owned(), numbers.collect())
     };
     let named = truth(kinds.json.names);
-    match &kinds.schema.type_def(id).kind {
-        TypeKind::Record(record) => {
-            let fields = record.fields.iter().enumerate();
-            let fields = fields.map(|(index, field)| member(kinds, module, (id, index, field))).collect();
+    match (module.json(kinds.json, id), &kinds.schema.type_def(id).kind) {
+        (Table::Record(fields), TypeKind::Record(record)) => {
+            let fields = fields.iter().map(|field| member(kinds, module, field)).collect();
             let fresh = later(make(kinds.names.of(id), vec![truth(false)]));
             let keys = record.key_fields().into_iter().map(|key| int(key as i128)).collect();
             let keys = Expr::Array("int".to_owned(), keys);
@@ -35,45 +35,44 @@ fn plain(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Expr {
             }
             run("Json.record", vec![string(aldis_emit::RUNTIME), fresh, keys, fields])
         }
-        TypeKind::Enum(definition) => {
+        (_, TypeKind::Enum(definition)) => {
             let repr =
                 if definition.repr == Type::Char { Type::Int(IntType::unsigned(8)) } else { definition.repr.clone() };
             let names = texts(definition.values.iter().map(aldis_schema::EnumValue::json_name).collect());
             let numbers = longs(definition.values.iter().map(|value| value.value).collect());
             run("Json.enumeration", vec![named, shape(kinds, &repr), names, numbers])
         }
-        TypeKind::Flags(flags) => {
-            let single = flags.single_bits();
-            let others = || flags.values.iter().filter(|flag| single.iter().all(|(_, known)| *known != flag.name));
+        (Table::Flags { bits, masks, .. }, TypeKind::Flags(flags)) => {
             let repr = shape(kinds, &Type::Int(flags.repr));
-            let bits = texts(single.iter().map(|(_, known)| *known).collect());
-            let masks = texts(others().map(|flag| flag.name.as_str()).collect());
-            let bit_numbers = longs(single.iter().map(|(bit, _)| i128::from(*bit)).collect());
-            let mask_numbers = longs(others().map(|flag| i128::from(flag.mask)).collect());
-            run("Json.flags", vec![named, repr, bits, bit_numbers, masks, mask_numbers])
+            let parts = [bits, masks].into_iter().flat_map(|all| {
+                let (names, numbers) = all.into_iter().unzip();
+                [texts(names), longs(numbers)]
+            });
+            run("Json.flags", [named, repr].into_iter().chain(parts).collect())
         }
-        TypeKind::Union(union) => {
-            let arms = union.arms.iter().enumerate();
-            let arms = arms.map(|(index, arm)| {
-                let made = member(kinds, module, (id, index, &arm.field));
-                if arm.tag == 0 {
+        (Table::Union { arms, told, empty_arms }, _) => {
+            let arms = arms.iter().map(|(tag, arm)| {
+                let made = member(kinds, module, arm);
+                if *tag == 0 {
                     made
                 } else {
-                    call(made, "tag", vec![int(arm.tag)])
+                    call(made, "tag", vec![int(*tag)])
                 }
             });
             let arms = later(Expr::Array("Json.Field".to_owned(), arms.collect()));
             let of = kinds.dialect.arms(kinds, id);
             let or_null = |known: Option<&String>| known.map_or(name("null"), string);
-            let told = or_null(union.discriminator.as_ref().map(|told| &told.name));
-            let called = or_null(union.discriminator.as_ref().and_then(|told| told.value_name.as_ref()));
-            run("Json.choice", vec![of, told, called, truth(union.empty_arms), arms])
+            let names = [told.map(|told| &told.name), told.and_then(|told| told.value_name.as_ref())];
+            let [told, called] = names.map(or_null);
+            run("Json.choice", vec![of, told, called, truth(empty_arms), arms])
         }
+        _ => unreachable!("a table is of the kind that its type is"),
     }
 }
 
 /// A field or arm: its name, its type, and what differs from most.
-fn member(kinds: &Kinds<'_>, module: &Module, (id, index, field): (TypeId, usize, &Field)) -> Expr {
+fn member(kinds: &Kinds<'_>, module: &Module, member: &Member<'_>) -> Expr {
+    let field = member.field;
     let optional = matches!(field.ty, Type::Optional(_));
     let of = match (field.json.bytes, field.ty.required()) {
         (Some(form), Type::Bytes) => {
@@ -96,30 +95,8 @@ fn member(kinds: &Kinds<'_>, module: &Module, (id, index, field): (TypeId, usize
     if field.json_name() != field.name {
         made = call(made, "key", vec![string(field.json_name())]);
     }
-    let literal = |value: Value| Literal { value, ty: field.ty.clone(), lacks: false };
     let value = |literal: &Literal| later(kinds.boxed_literal(&literal.value, &literal.ty, module));
-    let fixed = field.constant.as_ref().map(|_| module.new_field(id, index));
-    let empty = match &field.ty {
-        Type::List(_) => Some(literal(Value::List(Vec::new()))),
-        Type::Text(_) | Type::Bytes => Some(literal(Value::Bytes(Vec::new()))),
-        _ => None,
-    };
-    if field.nullable() && (!optional || fixed.is_some()) {
-        let none = fixed.clone().or_else(|| empty.clone()).unwrap_or_else(|| literal(Value::Null));
-        made = call(made, "none", vec![value(&none)]);
-    }
-    let absent = match &fixed {
-        Some(fixed) => Some(fixed.clone()),
-        None if kinds.json.defaults => Some(module[module.missing[id.index()][index]].clone()),
-        None if field.optional => Some(literal(Value::Null)),
-        None => empty,
-    };
-    // The type of an optional value says already that it may be absent.
-    if let Some(absent) = absent.filter(|absent| !(optional && absent.value == Value::Null)) {
-        made = call(made, "absent", vec![value(&absent)]);
-    }
-    match fixed {
-        Some(fixed) => call(made, "fixed", vec![value(&fixed)]),
-        None => made,
-    }
+    let rules = [("none", &member.none), ("absent", &member.absent), ("fixed", &member.fixed)];
+    let rules = rules.into_iter().filter_map(|(rule, literal)| Some((rule, value(literal.as_ref()?))));
+    rules.fold(made, |made, (rule, value)| call(made, rule, vec![value]))
 }

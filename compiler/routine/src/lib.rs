@@ -19,6 +19,7 @@ mod divide;
 pub mod eval;
 mod expand;
 pub mod json;
+mod levels;
 mod lower;
 mod module;
 mod op;
@@ -33,6 +34,7 @@ mod write;
 pub use check::{check, Mistake};
 pub use divide::divide;
 pub use expand::{expand, expand_routine, Large, WRITTEN};
+pub use levels::{levels, levels_of};
 pub use lower::{add_views, lower, lower_for};
 pub use module::{
     Blank, Cell, Entry, Fixed, Hint, Holds, ListType, Literal, Module, Purpose, Put, Register, Routine, Row, Subject,

@@ -94,7 +94,7 @@ impl Drafts {
         if let Some(known) = self.classes.get(&record) {
             return known.clone();
         }
-        let own = [values.names.copied(record, suffix, "draft"), values.names.interface(record, suffix, "Draft")];
+        let own = [values.names.routine(record, suffix, "draft"), values.names.interface(record, suffix, "Draft")];
         self.classes.insert(record, own.clone());
         let Some(Fixed { setters, nests, .. }) = &module.fixed[record.index()] else { return own };
         let fields = values.names.fields(record).to_vec();

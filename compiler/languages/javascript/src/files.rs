@@ -147,18 +147,19 @@ fn linked(names: &Names, taken: &Taken) -> Vec<Stmt> {
     [own].into_iter().chain(taken.iter().filter_map(check)).collect()
 }
 
+/// By message: its function of that verb, and the one that does so at a place.
+fn both_ways(values: &mut Values<'_>, verb: &'static str, suffix: &str, place: &str) -> Vec<(Known, String)> {
+    let names = values.schema.messages.iter().map(|message| {
+        (values.public(verb, message.record, suffix), values.names.verb(verb, message.record, &[suffix, place]))
+    });
+    names.collect()
+}
+
 /// The decoders of one form.
 fn form(values: &mut Values<'_>, plan: &Plan, routines: &Module, code: &mut Code) -> Form {
     let schema = values.schema;
     let suffix = plan.form.suffix.as_str();
-    let decoders: Vec<(Known, String)> = schema
-        .messages
-        .iter()
-        .map(|message| {
-            let whole = values.public("decode", message.record, suffix);
-            (whole, values.names.verb("decode", message.record, &[suffix, "at"]))
-        })
-        .collect();
+    let decoders = both_ways(values, "decode", suffix, "at");
     let verifiers: Vec<Known> =
         schema.messages.iter().map(|message| values.public("verify", message.record, suffix)).collect();
     let reading = Reading::new(routines, values, suffix);
@@ -206,14 +207,7 @@ fn encoders(
     code: &mut Code,
 ) -> Vec<Known> {
     let (schema, suffix) = (values.schema, plan.form.suffix.as_str());
-    let names: Vec<(Known, String)> = schema
-        .messages
-        .iter()
-        .map(|message| {
-            let whole = values.public("encode", message.record, suffix);
-            (whole, values.names.verb("encode", message.record, &[suffix, "into"]))
-        })
-        .collect();
+    let names = both_ways(values, "encode", suffix, "into");
     let writing = Writing::new(routines, values, suffix, readers);
     let writers: Vec<String> = (0..names.len()).map(|index| writing.message(index).to_owned()).collect();
     code.append(writing.statements());

@@ -207,29 +207,25 @@ impl Names {
         self.fresh(&wanted)
     }
 
-    /// `Trade_final_read`: a routine of a record or message.
+    /// `Trade_final_read`: a declaration of this module for a type of whichever, `Outer_Inner_final_read` for one of another module.
     pub fn routine(&mut self, id: TypeId, suffix: &str, what: &str) -> String {
-        let parts: Vec<&str> = [self.of(id), suffix, what].into_iter().filter(|part| !part.is_empty()).collect();
-        let wanted = parts.join("_");
-        self.fresh(&wanted)
-    }
-
-    /// A function of this module for a type of whichever: `Outer_Inner_final_write`.
-    pub fn copied(&mut self, id: TypeId, suffix: &str, what: &str) -> String {
-        if self.is_own(id) {
-            return self.routine(id, suffix, what);
-        }
-        let parts: Vec<&str> =
-            [self.paths[id.index()].as_str(), suffix, what].into_iter().filter(|part| !part.is_empty()).collect();
+        let parts: Vec<&str> = [self.spelt(id), suffix, what].into_iter().filter(|part| !part.is_empty()).collect();
         let wanted = parts.join("_");
         self.fresh(&wanted)
     }
 
     /// `TradeFinalDraft`: an interface of this module's for a record of whichever.
     pub fn interface(&mut self, id: TypeId, suffix: &str, what: &str) -> String {
-        let own = if self.is_own(id) { self.of(id) } else { &self.paths[id.index()] };
-        let wanted = format!("{own}{}{what}", capital(suffix));
+        let wanted = format!("{}{}{what}", self.spelt(id), capital(suffix));
         self.fresh(&wanted)
+    }
+
+    /// A type within the name of a declaration of this module.
+    fn spelt(&self, id: TypeId) -> &str {
+        match self.is_own(id) {
+            true => self.of(id),
+            false => &self.paths[id.index()],
+        }
     }
 
     /// `tradeToJson`, `tradeFromJson`

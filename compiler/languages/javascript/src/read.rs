@@ -2,7 +2,7 @@
 //! place and path of each fault. Budget and depth are the walker's own, so they are no symbols here.
 
 use crate::js::{call, int, later, make, name, pure, string, truth, Code, Expr, Stmt};
-use crate::uses::{ends_are_asked, heights, usual_params, LEVELS};
+use crate::uses::{ends_are_asked, usual_params, LEVELS};
 use crate::values::{wanted, Helper, Values};
 use aldis_emit::names::camel;
 use aldis_plan::{Container, Extent, Lacks, Scalar};
@@ -23,7 +23,7 @@ pub(crate) struct Reading<'m, 'v, 'a> {
     pub(crate) usual: Vec<String>,
     pub(crate) params: Vec<Vec<Sym>>,
     /// By routine: the levels that its values have at most.
-    heights: Vec<u32>,
+    levels: Vec<Option<u32>>,
     /// Functions of records tell where these end.
     ends: bool,
     runs: HashMap<TableId, String>,
@@ -69,7 +69,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
                 Purpose::Open => "open",
                 _ => return String::new(),
             };
-            values.names.copied(routine.of.record(module), suffix, what)
+            values.names.routine(routine.of.record(module), suffix, what)
         });
         let usual = usual.collect();
         Self::of(module, values, Vec::new(), usual)
@@ -84,7 +84,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
             routines,
             usual,
             params,
-            heights: heights(module),
+            levels: aldis_routine::levels(module, LEVELS),
             ends: ends_are_asked(module),
             runs,
             lacks,
@@ -97,7 +97,7 @@ impl<'m, 'v, 'a> Reading<'m, 'v, 'a> {
     /// The levels of a record's values, where all of them have so few that its functions count none: who calls them sees to it.
     pub(crate) fn levels(&self, id: RoutineId) -> Option<u32> {
         let is_record = matches!(self.module[id].of, Subject::Record(_));
-        Some(self.heights[id.0 as usize]).filter(|height| is_record && *height <= LEVELS)
+        self.levels[id.0 as usize].filter(|levels| is_record && *levels <= LEVELS)
     }
 
     /// Whether a function says where what it reads ends.

@@ -1,6 +1,6 @@
-//! How often a routine's symbols are used by its functions, what these take, and what they must count.
+//! How often a routine's symbols are used by its functions, what these take, and what they must tell.
 
-use aldis_routine::{visit, Block, Module, Op, Purpose, Routine, RoutineId, Segments, Sym, Ty, What, Write};
+use aldis_routine::{visit, Block, Module, Purpose, Routine, Segments, Sym, Ty, What};
 
 /// The parameters of a function: budget and depth are the frame's, and a function that only refuses does not need the root.
 pub(crate) fn usual_params(routine: &Routine) -> Vec<Sym> {
@@ -29,39 +29,6 @@ pub(crate) fn count_uses(block: &Block, uses: &mut [u32]) {
 
 /// The levels of records that the default limits of decoding allow.
 pub(crate) const LEVELS: u32 = 64;
-
-/// The levels that the values of each routine have at most, one more than [`LEVELS`] where there are more.
-pub(crate) fn heights(module: &Module) -> Vec<u32> {
-    /// The levels of a block, without those of the routines that it calls below so many levels.
-    fn own(block: &Block, above: u32, calls: &mut Vec<(u32, RoutineId)>) -> u32 {
-        let of = |op: &Op| match &op.what {
-            What::Level { body, .. } => own(body, above + 1, calls),
-            What::Call { routine, .. } => {
-                calls.push((above, *routine));
-                above
-            }
-            // An open value may have any number of levels.
-            What::Write(Write::Plant { .. }) | What::Segments(Segments::Keep { .. }) => above + LEVELS,
-            what => visit::blocks(what).into_iter().map(|block| own(block, above, calls)).max().unwrap_or(above),
-        };
-        block.ops.iter().map(of).max().unwrap_or(above)
-    }
-    let mut calls: Vec<Vec<(u32, RoutineId)>> = vec![Vec::new(); module.routines.len()];
-    let routines = module.routines.iter().zip(&mut calls);
-    let mut heights: Vec<u32> = routines.map(|(routine, calls)| own(&routine.body, 0, calls).min(LEVELS + 1)).collect();
-    // In each round at least one more level is seen, until all are.
-    loop {
-        let height = |(own, calls): (&u32, &Vec<(u32, RoutineId)>)| {
-            let called = calls.iter().map(|(above, routine)| above + heights[routine.0 as usize]);
-            called.max().unwrap_or(0).max(*own).min(LEVELS + 1)
-        };
-        let seen: Vec<u32> = heights.iter().zip(&calls).map(height).collect();
-        if seen == heights {
-            return heights;
-        }
-        heights = seen;
-    }
-}
 
 /// Whether anything follows a record where it lies: else nobody asks a record's functions where it ends. All modules of a form agree,
 /// since messages tell it, too.

@@ -6,7 +6,7 @@ use crate::js::{
     Stmt, FRAME,
 };
 use crate::read::Scope;
-use crate::uses::{count_uses, heights, LEVELS};
+use crate::uses::{count_uses, LEVELS};
 use crate::usual::{plus, Body};
 use crate::values::{accessor, stored, Helper, Values};
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Shape};
@@ -47,15 +47,15 @@ struct Making<'m> {
 
 impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
     pub fn new(module: &'m Module, values: &'v mut Values<'a>, suffix: &str, readers: &'m [[String; 2]]) -> Self {
-        let heights = heights(module);
-        let shallow = heights.iter().all(|height| *height <= LEVELS);
-        let is_copied = |(routine, height): (&Routine, &u32)| {
+        let levels = aldis_routine::levels(module, LEVELS);
+        let shallow = levels.iter().all(|levels| levels.is_some_and(|levels| levels <= LEVELS));
+        let is_copied = |(routine, levels): (&Routine, &Option<u32>)| {
             let writes = matches!(routine.purpose, Purpose::Write | Purpose::Targets)
                 && matches!(routine.of, Subject::Record(_))
                 && !values.names.is_own(routine.of.record(module));
-            !shallow && writes && (1..=LEVELS).contains(height)
+            !shallow && writes && levels.is_some_and(|levels| (1..=LEVELS).contains(&levels))
         };
-        let copied: Vec<bool> = module.routines.iter().zip(&heights).map(is_copied).collect();
+        let copied: Vec<bool> = module.routines.iter().zip(&levels).map(is_copied).collect();
         let name = |(routine, copied): (&Routine, &bool)| {
             let what = match routine.purpose {
                 Purpose::Write => ["write", "message_write"],
@@ -63,7 +63,7 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
                 _ => return String::new(),
             };
             if *copied {
-                values.names.copied(routine.of.record(module), suffix, what[0])
+                values.names.routine(routine.of.record(module), suffix, what[0])
             } else {
                 values.routine(module, routine.of, suffix, what)
             }

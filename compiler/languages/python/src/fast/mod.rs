@@ -21,7 +21,7 @@ use crate::py::{call, name, string, Expr, Stmt};
 use crate::values::Values;
 use aldis_emit::names::Scope;
 use aldis_plan::{ByteOrder, Extent, Plan, Step};
-use aldis_routine::{visit, Arg, Block, Hint, Module, Purpose, RoutineId, Subject, Sym, What};
+use aldis_routine::{levels, visit, Arg, Block, Hint, Module, Purpose, RoutineId, Subject, Sym, What};
 use aldis_schema::{TypeId, TypeKind};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -109,6 +109,8 @@ pub(crate) struct Fast<'a> {
     names: Vec<String>,
     printed: HashMap<RoutineId, bool>,
     facts: Vec<Facts>,
+    /// By routine: levels of records, but for those of open values; none where they nest without end.
+    levels: Vec<Option<u32>>,
     /// Whether values are found by links.
     is_linked: bool,
 }
@@ -116,8 +118,6 @@ pub(crate) struct Fast<'a> {
 /// The facts about a routine before it is printed.
 #[derive(Clone, Debug, Default)]
 struct Facts {
-    /// Levels of records; none where they nest without end.
-    deepest: Option<u32>,
     /// The newest version that any field was added by.
     newest: u32,
     /// Operations, those of the records in it too.
@@ -157,6 +157,7 @@ impl<'a> Fast<'a> {
             names,
             printed: HashMap::new(),
             facts: Vec::new(),
+            levels: levels(module, 0),
             is_linked: module.routines.iter().any(|routine| read::links(&routine.body)),
         };
         fast.facts =
@@ -314,8 +315,7 @@ impl<'a> Fast<'a> {
 
     /// Whether a routine's operations belong where it is called.
     fn is_inlined(&self, id: RoutineId) -> bool {
-        let facts = &self.facts[id.0 as usize];
-        facts.deepest.is_some() && facts.weight <= SMALL
+        self.levels[id.0 as usize].is_some() && self.facts[id.0 as usize].weight <= SMALL
     }
 
     fn facts_of(&self, id: RoutineId, above: &mut Vec<RoutineId>) -> Facts {
@@ -327,8 +327,8 @@ impl<'a> Fast<'a> {
             return known.clone();
         }
         above.push(id);
-        let mut facts = Facts { deepest: Some(0), ..Facts::default() };
-        self.gather(&routine.body, 0, &mut facts, above);
+        let mut facts = Facts::default();
+        self.gather(&routine.body, &mut facts, above);
         above.pop();
         let extent = routine.params.iter().find(|param| self.is_role(id, **param, "extent"));
         let taken = extent.and_then(|extent| acting(&routine.body, *extent));
@@ -336,11 +336,9 @@ impl<'a> Fast<'a> {
         facts
     }
 
-    fn gather(&self, block: &Block, level: u32, facts: &mut Facts, above: &mut Vec<RoutineId>) {
+    fn gather(&self, block: &Block, facts: &mut Facts, above: &mut Vec<RoutineId>) {
         for op in &block.ops {
             facts.weight += 1;
-            let inner = level + u32::from(matches!(op.what, What::Level { .. }));
-            facts.deepest = facts.deepest.map(|deepest| deepest.max(inner));
             match &op.what {
                 What::Fields { table, .. } => facts.newest = facts.newest.max(self.module[*table].newest),
                 What::Present { since, .. } => facts.newest = facts.newest.max(*since),
@@ -350,11 +348,10 @@ impl<'a> Fast<'a> {
                     let called = self.facts_of(*routine, above);
                     facts.weight += called.weight;
                     facts.newest = facts.newest.max(called.newest);
-                    facts.deepest = facts.deepest.zip(called.deepest).map(|(own, called)| own.max(level + called));
                 }
                 _ => {}
             }
-            visit::blocks(&op.what).into_iter().for_each(|block| self.gather(block, inner, facts, above));
+            visit::blocks(&op.what).into_iter().for_each(|block| self.gather(block, facts, above));
         }
     }
 

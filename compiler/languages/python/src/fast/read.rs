@@ -66,7 +66,7 @@ impl<'a> Fast<'a> {
         let routine = &module[id];
         let is_message = matches!(routine.of, Subject::Message(_));
         let has_segments = self.has_segments();
-        let deepest = self.facts[id.0 as usize].deepest;
+        let deepest = self.levels[id.0 as usize];
         let is_linked = self.is_linked;
         let mut body = Body::new(self);
         body.is_odd = deepest.is_some_and(|deepest| deepest > DEPTH);
@@ -447,7 +447,7 @@ impl<'a> Body<'_, 'a> {
         let mut given = vec![name("d")];
         given.extend(places.iter().map(|place| self.place(place)));
         given.extend(has_segments.then(|| name("left")));
-        if self.fast.facts[id.0 as usize].deepest.is_none() {
+        if self.fast.levels[id.0 as usize].is_none() {
             given.push(match &self.depth {
                 Some(depth) => crate::py::plus(name(depth.as_str()), -i64::from(self.level)),
                 None => int(i64::from(DEPTH) - i64::from(self.level)),

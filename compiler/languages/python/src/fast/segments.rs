@@ -7,7 +7,7 @@ use super::read::Frame;
 use super::{Fast, DEPTH};
 use crate::py::{binary, call, int, name, plus, row, slice, target, Expr, Stmt};
 use aldis_plan::Container;
-use aldis_routine::{visit, Arg, Block, Listed, Op, RoutineId, Segments, Subject, Sym, What};
+use aldis_routine::{levels_of, visit, Arg, Block, Listed, Op, RoutineId, Segments, Subject, Sym, What};
 use aldis_schema::Encoding;
 
 /// The kind that a list's elements should have.
@@ -22,23 +22,11 @@ enum Wanted {
 impl Fast<'_> {
     /// The levels that a routine of records without end needs for what ends.
     pub(super) fn shallow(&self, id: RoutineId) -> u32 {
-        fn within(fast: &Fast<'_>, block: &Block, level: u32) -> u32 {
-            let of = |op: &Op| {
-                let inner = level + u32::from(matches!(op.what, What::Level { .. }));
-                let called = match op.what {
-                    What::Call { routine, .. } => level + fast.facts[routine.0 as usize].deepest.unwrap_or(0),
-                    _ => inner,
-                };
-                visit::blocks(&op.what)
-                    .into_iter()
-                    .map(|block| within(fast, block, inner))
-                    .max()
-                    .unwrap_or(0)
-                    .max(called)
-            };
-            block.ops.iter().map(of).max().unwrap_or(level)
-        }
-        within(self, &self.module[id].body, 0).min(DEPTH)
+        let called = &mut |what: &What| match what {
+            What::Call { routine, .. } => Some(self.levels[routine.0 as usize].unwrap_or(0)),
+            _ => Some(0),
+        };
+        levels_of(&self.module[id].body, called).map_or(DEPTH, |levels| levels.min(DEPTH))
     }
 }
 

@@ -38,7 +38,7 @@ impl<'a> Fast<'a> {
         let (module, form) = (self.module, self.form());
         let routine = &module[id];
         let start = if form.table { 8 } else { 0 };
-        let deepest = self.facts[id.0 as usize].deepest;
+        let deepest = self.levels[id.0 as usize];
         let mut body = Body::new(self);
         body.is_odd = deepest.is_some_and(|deepest| deepest > DEPTH);
         let size = start + reserved(&routine.body);
@@ -92,7 +92,7 @@ impl<'a> Fast<'a> {
     /// Whether records within a record nest with an end.
     fn ends(&self, id: RoutineId) -> bool {
         let targets = self.targets(self.module[id].of.record(self.module));
-        targets.is_none_or(|targets| self.facts[targets.0 as usize].deepest.is_some())
+        targets.is_none_or(|targets| self.levels[targets.0 as usize].is_some())
     }
 }
 

@@ -25,7 +25,7 @@ impl<'a> Fast<'a> {
         let routine = &module[id];
         let is_message = matches!(routine.of, Subject::Message(_));
         let is_linked = self.is_linked;
-        let deepest = self.facts[id.0 as usize].deepest;
+        let deepest = self.levels[id.0 as usize];
         let mut body = Body::new(self);
         body.is_odd = deepest.is_some_and(|deepest| deepest > DEPTH);
         body.out.pieces.push(Vec::new());

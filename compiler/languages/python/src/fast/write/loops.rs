@@ -114,7 +114,7 @@ impl<'a> Body<'_, 'a> {
         if let Some(end) = self.tail.clone() {
             given.push(self.place(&end));
         }
-        if self.fast.facts[id.0 as usize].deepest.is_none() {
+        if self.fast.levels[id.0 as usize].is_none() {
             given.push(match &self.depth {
                 Some(depth) => crate::py::plus(name(depth.as_str()), -i64::from(self.level)),
                 None => int(i64::from(DEPTH) - i64::from(self.level)),

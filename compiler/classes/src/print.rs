@@ -176,12 +176,13 @@ impl Syntax {
     fn way(&self, head: Doc, lines: &[Line]) -> Doc {
         let (behind, leave) = self.way;
         let leave = leave.filter(|_| !matches!(lines.last(), Some(Line::Return(_) | Line::Throw(_))));
-        let lines = lines.iter().flat_map(|line| [hard(), self.line(line)]);
-        let body = concat(lines.chain(leave.into_iter().flat_map(|leave| [hard(), text(leave)])));
+        let all = lines.iter().flat_map(|line| [hard(), self.line(line)]);
+        let body = concat(all.chain(leave.into_iter().flat_map(|leave| [hard(), text(leave)])));
         let head = concat([head, text(behind)]);
-        match self.is_script {
-            true => concat([hard(), head, indent(self.indent, body)]),
-            false => concat([hard(), self.block(head, body)]),
+        match lines {
+            [line @ Line::Return(_)] if self.is_script => concat([hard(), head, text(" "), self.line(line)]),
+            _ if self.is_script => concat([hard(), head, indent(self.indent, body)]),
+            _ => concat([hard(), self.block(head, body)]),
         }
     }
 

@@ -3,7 +3,8 @@
 use crate::drafts;
 use crate::form::Form;
 use crate::js::{
-    apply, arrow, call, import_all, import_types, int, later, module, name, needs, pure, string, Code, Expr, Line, Stmt,
+    apply, arrow, call, choice, import_all, import_types, int, later, module, name, needs, pure, string, Code, Expr,
+    Line, Stmt,
 };
 use crate::json;
 use crate::names::{alias, is_typescript, Known, Names, Taken};
@@ -314,7 +315,7 @@ fn dispatch(
     members.push(("messages".to_owned(), name(messages.as_str())));
     let id = Repr::int(dispatch.id.bits, false);
     let cases = meanings.iter().map(|(value, index)| (wanted(id, *value), string(full(*index)))).collect();
-    code.push(Stmt::Choice { export: false, name: names, params: "id", on: "id", cases, other: name("undefined") });
+    code.push(choice((false, names), "id", "id", cases, name("undefined")));
     let readers: Vec<(String, Expr)> = meanings
         .iter()
         .map(|(_, index)| (full(*index), Expr::List(constants[*index].iter().map(name).collect())))
@@ -344,12 +345,8 @@ fn dispatch(
 
 /// The bits of flags by name, and the numbers of enums that are numbers.
 fn flags(values: &Values<'_>) -> Vec<Stmt> {
-    let types = values.schema.types.iter().enumerate();
-    let constants = types.filter_map(|(index, def)| {
-        let id = TypeId(index as u32);
-        if !values.names.is_own(id) {
-            return None;
-        }
+    let types = values.names.own_types(values.schema).into_iter();
+    let constants = types.filter_map(|(id, def)| {
         let known: Vec<(&String, i128)> = match &def.kind {
             TypeKind::Flags(flags) => flags.values.iter().map(|flag| (&flag.name, flag.mask.into())).collect(),
             TypeKind::Enum(e) if values.enum_numbers => {
@@ -367,11 +364,8 @@ fn flags(values: &Values<'_>) -> Vec<Stmt> {
 /// The functions that make records of some of their fields. Gives their names.
 fn new_records(values: &mut Values<'_>, module: &Module, code: &mut Code) -> BTreeMap<TypeId, String> {
     let mut news = BTreeMap::new();
-    for (index, def) in values.schema.types.iter().enumerate() {
-        let (id, TypeKind::Record(record)) = (TypeId(index as u32), &def.kind) else { continue };
-        if !values.names.is_own(id) {
-            continue;
-        }
+    for (id, def) in values.names.own_types(values.schema) {
+        let TypeKind::Record(record) = &def.kind else { continue };
         let own = values.names.verb("new", id, &[]);
         let defaults = (0..record.fields.len()).map(|field| values.of(&module.new_field(id, field))).collect();
         let made = apply(values.helper(id, Helper::Make), defaults);
@@ -414,12 +408,12 @@ fn helper(values: &mut Values<'_>, id: TypeId, what: Helper, own: String) -> Stm
             let cases = union.arms.iter();
             let cases = cases.map(|arm| (int(arm.tag), value(string(arm.field.name.as_str()), false, "value")));
             let (cases, other) = (cases.collect(), value(name("null"), true, "null"));
-            Stmt::Choice { export, name: own, params: "tag, value", on: "tag", cases, other }
+            choice((export, own), "tag, value", "tag", cases, other)
         }
         (Helper::Number, TypeKind::Union(union)) => {
             let cases = union.arms.iter().map(|arm| (string(arm.field.name.as_str()), int(arm.tag))).collect();
             let other = call("w.tagOf", vec![name("value")]);
-            Stmt::Choice { export, name: own, params: "value", on: "value.which", cases, other }
+            choice((export, own), "value", "value.which", cases, other)
         }
         (Helper::Make, _) => {
             let params = values.names.params(id);
@@ -435,13 +429,13 @@ fn helper(values: &mut Values<'_>, id: TypeId, what: Helper, own: String) -> Stm
         (Helper::Name, TypeKind::Enum(definition)) => {
             let cases = first_names(definition).into_iter();
             let cases = cases.map(|(known, value)| (values.plain_number(id, value), string(known))).collect();
-            Stmt::Choice { export, name: own, params: "number", on: "number", cases, other: name("number") }
+            choice((export, own), "number", "number", cases, name("number"))
         }
         (Helper::Number, TypeKind::Enum(definition)) => {
             let cases = definition.values.iter();
             let cases = cases.map(|v| (string(v.name.as_str()), values.plain_number(id, v.value))).collect();
             let other = call("w.unnamed", vec![name("name"), string(def.name.local())]);
-            Stmt::Choice { export, name: own, params: "name", on: "name", cases, other }
+            choice((export, own), "name", "name", cases, other)
         }
         (Helper::Name | Helper::Number, _) => unreachable!("only enums have names of values"),
     }

@@ -94,8 +94,18 @@ pub(crate) fn import_types(names: impl IntoIterator<Item = impl Into<String>>, f
     Stmt::Import { types: true, names: names.into_iter().map(Into::into).collect(), from: from.into() }
 }
 
-/// One line of a `switch` that returns.
-pub(crate) type Case = (Expr, Expr);
+/// A function that gives what belongs to one of these values, or else to any.
+pub(crate) fn choice(
+    (export, name): (bool, String),
+    params: &str,
+    on: &str,
+    cases: Vec<(Expr, Expr)>,
+    other: Expr,
+) -> Stmt {
+    let cases = cases.into_iter().map(|(when, gives)| (when, vec![Line::Return(gives)])).collect();
+    let body = vec![Line::Switch(self::name(on), cases, vec![Line::Return(other)])];
+    Stmt::Function { export, name, params: vec![params.to_owned()], body }
+}
 
 /// A statement, or a declaration at a module's top.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,15 +141,6 @@ pub(crate) enum Stmt {
         name: String,
         base: &'static str,
         members: Vec<ClassMember>,
-    },
-    /// A function that switches on something of its parameters.
-    Choice {
-        export: bool,
-        name: String,
-        params: &'static str,
-        on: &'static str,
-        cases: Vec<Case>,
-        other: Expr,
     },
     Run(Expr),
     /// A declaration of types, whose parts are types' text.
@@ -221,20 +222,6 @@ fn statement(statement: &Stmt) -> Doc {
         Stmt::Accessors { name, base, members } => {
             let members = concat(members.iter().flat_map(|member| [hard(), JAVASCRIPT.member(member)]));
             concat([text(format!("class {name} extends {base} {{")), indent(INDENT, members), hard(), text("}")])
-        }
-        Stmt::Choice { export, name, params, on, cases, other } => {
-            let case = |(when, gives): &Case| {
-                concat([hard(), text("case "), expr(when), text(": return "), expr(gives), text(";")])
-            };
-            let other = concat([hard(), text("default: return "), expr(other), text(";")]);
-            let cases = concat(cases.iter().map(case).chain([other]));
-            let switch = concat([hard(), text(format!("switch ({on}) {{")), indent(INDENT, cases), hard(), text("}")]);
-            concat([
-                text(format!("{}function {name}({params}) {{", exported(*export))),
-                indent(INDENT, switch),
-                hard(),
-                text("}"),
-            ])
         }
         Stmt::Run(run) => concat([expr(run), text(";")]),
         Stmt::Interface { doc, name, members } => {

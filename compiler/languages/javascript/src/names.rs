@@ -148,6 +148,11 @@ impl Names {
         self.modules.of(id).is_none()
     }
 
+    /// The types of this module.
+    pub fn own_types<'s>(&self, schema: &'s Schema) -> Vec<(TypeId, &'s TypeDef)> {
+        (0..).map(TypeId).zip(&schema.types).filter(|(id, _)| self.is_own(*id)).collect()
+    }
+
     fn note(&self, id: TypeId, json: bool) {
         if let Some(module) = self.modules.of(id) {
             self.used.borrow_mut().insert((module.name.clone(), json));

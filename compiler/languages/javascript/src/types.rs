@@ -5,13 +5,12 @@ use crate::names::Names;
 use crate::values::Values;
 use aldis_emit::quoted;
 use aldis_routine::{Module, Value};
-use aldis_schema::{Arm, Enum, Field, IntType, Record, Schema, Type, TypeId, TypeKind, Union};
+use aldis_schema::{Arm, Enum, Field, IntType, Record, Schema, Type, TypeDef, TypeId, TypeKind, Union};
 
 /// The declarations of all types.
 pub(crate) fn declarations(values: &Values<'_>, module: &Module) -> Vec<Stmt> {
     let types = Types { schema: values.schema, names: &values.names, values, module };
-    let own = (0..values.schema.types.len() as u32).map(TypeId).filter(|id| values.names.is_own(*id));
-    own.flat_map(|id| types.declaration(id)).collect()
+    values.names.own_types(values.schema).into_iter().flat_map(|(id, def)| types.declaration(id, def)).collect()
 }
 
 struct Types<'a> {
@@ -22,8 +21,7 @@ struct Types<'a> {
 }
 
 impl Types<'_> {
-    fn declaration(&self, id: TypeId) -> Vec<Stmt> {
-        let def = self.schema.type_def(id);
+    fn declaration(&self, id: TypeId, def: &TypeDef) -> Vec<Stmt> {
         let (name, doc) = (self.names.of(id).to_owned(), marked(&def.doc, def.deprecated));
         match &def.kind {
             TypeKind::Record(record) => vec![Stmt::Interface { doc, name, members: self.members(id, record) }],

@@ -143,15 +143,14 @@ impl<'a> Values<'a> {
         if self.names.modules.root().is_none() {
             return;
         }
-        for (id, def) in (0..).map(TypeId).zip(&self.schema.types) {
+        for (id, def) in self.names.own_types(self.schema) {
             let helpers: &[Helper] = match def.kind {
                 TypeKind::Record(_) => &[Helper::Make],
                 TypeKind::Union(_) => &[Helper::Make, Helper::Number],
                 TypeKind::Enum(_) if !self.enum_numbers => &[Helper::Name, Helper::Number],
                 TypeKind::Enum(_) | TypeKind::Flags(_) => &[],
             };
-            let own = if self.names.is_own(id) { helpers } else { &[] };
-            for &helper in own {
+            for &helper in helpers {
                 let own = self.helper_name(id, helper);
                 self.export(&own, id, helper.link(), "");
             }

@@ -61,7 +61,7 @@ impl Syntax {
 
     /// A head, and in brackets what begins with a line's end.
     fn block(&self, head: Doc, body: Doc) -> Doc {
-        concat([head, self.open(), indent(self.indent, body), hard(), text("}")])
+        concat([head, self.open(), indent(self.indent, body), hard(), word("}")])
     }
 
     fn open(&self) -> Doc {
@@ -126,9 +126,9 @@ impl Syntax {
             Line::Declare(ty, name, Some(value)) => concat([text(format!("{ty} {name} = ")), self.expr(value), end()]),
             Line::Assign(to, how, value) => concat([self.expr(to), text(format!(" {how} ")), self.expr(value), end()]),
             Line::Do(run) => concat([self.expr(run), end()]),
-            Line::Step(number) => concat([self.expr(number), text("++;")]),
+            Line::Step(number) => concat([self.expr(number), word("++;")]),
             Line::If(test, then, other) if other.is_empty() && self.is_short(then) => {
-                concat([text("if ("), self.expr(test), text(") "), self.line(&then[0])])
+                concat([word("if ("), self.expr(test), word(") "), self.line(&then[0])])
             }
             Line::If(test, then, other) => {
                 let then = self.braced(concat([word("if ("), self.expr(test), word(")")]), then);
@@ -177,10 +177,10 @@ impl Syntax {
         let (behind, leave) = self.way;
         let leave = leave.filter(|_| !matches!(lines.last(), Some(Line::Return(_) | Line::Throw(_))));
         let all = lines.iter().flat_map(|line| [hard(), self.line(line)]);
-        let body = concat(all.chain(leave.into_iter().flat_map(|leave| [hard(), text(leave)])));
-        let head = concat([head, text(behind)]);
+        let body = concat(all.chain(leave.into_iter().flat_map(|leave| [hard(), word(leave)])));
+        let head = concat([head, word(behind)]);
         match lines {
-            [line @ Line::Return(_)] if self.is_script => concat([hard(), head, text(" "), self.line(line)]),
+            [line @ Line::Return(_)] if self.is_script => concat([hard(), head, word(" "), self.line(line)]),
             _ if self.is_script => concat([hard(), head, indent(self.indent, body)]),
             _ => concat([hard(), self.block(head, body)]),
         }
@@ -188,8 +188,8 @@ impl Syntax {
 
     fn args_of(&self, open: String, args: &[Expr]) -> Doc {
         if let ([others @ .., last @ Expr::Lambda(..)], true) = (args, self.is_script) {
-            let others = others.iter().flat_map(|arg| [self.expr(arg), text(", ")]);
-            return concat([text(open)].into_iter().chain(others).chain([self.expr(last), text(")")]));
+            let others = others.iter().flat_map(|arg| [self.expr(arg), word(", ")]);
+            return concat([text(open)].into_iter().chain(others).chain([self.expr(last), word(")")]));
         }
         bracketed(&open, args.iter().map(|arg| self.expr(arg)).collect(), ")", self.indent)
     }
@@ -228,7 +228,7 @@ impl Syntax {
             Expr::List(items) => bracketed("[", items.iter().map(|item| self.expr(item)).collect(), "]", self.indent),
             Expr::Object(members) => self.object(members),
             Expr::Apply(function, args) => concat([self.expr(function), self.args_of("(".to_owned(), args)]),
-            Expr::Pure(inner) => concat([text("/*#__PURE__*/ "), self.expr(inner)]),
+            Expr::Pure(inner) => concat([word("/*#__PURE__*/ "), self.expr(inner)]),
             Expr::Binary(operator, left, right) => {
                 let own = strength(operator);
                 let exact = matches!(*operator, "+" | "&&" | "||" | "|" | "&");
@@ -243,10 +243,10 @@ impl Syntax {
             Expr::Not(inner) => concat([word("!"), self.tight(inner)]),
             Expr::Flip(inner) => concat([word("~"), self.tight(inner)]),
             Expr::Cast(ty, inner) => concat([text(format!("({ty}) ")), self.tight(inner)]),
-            Expr::Index(of, at) => concat([self.tight(of), text("["), self.expr(at), text("]")]),
+            Expr::Index(of, at) => concat([self.tight(of), word("["), self.expr(at), word("]")]),
             Expr::Choose(test, then, other) if self.is_script => {
                 let [test, then, other] = [test, then, other].map(|part| self.expr(part));
-                concat([text("("), test, text(" ? "), then, text(" : "), other, text(")")])
+                concat([word("("), test, word(" ? "), then, word(" : "), other, word(")")])
             }
             Expr::Choose(test, then, other) => {
                 let [test, then, other] = [test, then, other].map(|part| self.tight(part));
@@ -254,7 +254,7 @@ impl Syntax {
             }
             Expr::Lambda(params, body) => {
                 let value = match **body {
-                    Expr::Object(_) => concat([text("("), self.expr(body), text(")")]),
+                    Expr::Object(_) => concat([word("("), self.expr(body), word(")")]),
                     _ => self.expr(body),
                 };
                 concat([text(format!("{params} {} ", self.arrow)), value])
@@ -264,14 +264,14 @@ impl Syntax {
 
     fn object(&self, members: &[(String, Expr)]) -> Doc {
         if members.is_empty() {
-            return text("{}");
+            return word("{}");
         }
         let member = |(key, value): &(String, Expr)| match value {
             Expr::Name(value) if value == key && is_identifier(key) => text(key.as_str()),
             value => concat([text(format!("{}: ", own_key(key))), self.expr(value)]),
         };
-        let members = join(concat([text(","), soft()]), members.iter().map(member));
-        group(concat([text("{"), indent(self.indent, concat([soft(), members])), soft(), text("}")]))
+        let members = join(concat([word(","), soft()]), members.iter().map(member));
+        group(concat([word("{"), indent(self.indent, concat([soft(), members])), soft(), word("}")]))
     }
 
     /// An operand of what binds strongest.
@@ -289,7 +289,7 @@ impl Syntax {
         match tree {
             Expr::Binary(inner, ..) if strength(inner) >= least && !is_mixed(inner, operator) => self.expr(tree),
             Expr::Choose(..) if self.is_script => self.expr(tree),
-            Expr::Binary(..) | Expr::Choose(..) | Expr::Lambda(..) => concat([text("("), self.expr(tree), text(")")]),
+            Expr::Binary(..) | Expr::Choose(..) | Expr::Lambda(..) => concat([word("("), self.expr(tree), word(")")]),
             tree => self.expr(tree),
         }
     }

@@ -71,12 +71,10 @@ impl Language for CSharp {
             Ok(known) => known,
             Err(refused) => return refused,
         };
-        let plans: Vec<(&Plan, Module)> = known
-            .into_iter()
-            .map(|plan| (plan, lower_for(plan, &[Purpose::Write, Purpose::Check, Purpose::Open, Purpose::SETS])))
-            .collect();
+        let schema = &known[0].schema;
+        let purposes = [Purpose::Write, Purpose::Check, Purpose::Open, Purpose::SETS];
+        let plans: Vec<(&Plan, Module)> = made_apart(schema, &known, |plan| vec![(*plan, lower_for(plan, &purposes))]);
         let routines: Vec<_> = plans.iter().map(|(_, module)| by_record(module)).collect();
-        let schema = &plans[0].0.schema;
         let names = aldis_classes::names::Names::new(request, schema, &names::WORDS);
         let strict_text = request.strict_text();
         let able: Vec<_> = plans.iter().map(|(_, module)| Able::of(module, &names, strict_text)).collect();

@@ -42,15 +42,18 @@ fn documented(doc: &str) -> Doc {
     if doc.is_empty() {
         return Doc::Nil;
     }
-    let html = doc.chars().flat_map(|c| match c {
-        '&' => "&amp;".chars().collect::<Vec<_>>(),
-        '<' => "&lt;".chars().collect(),
-        '>' => "&gt;".chars().collect(),
-        '@' => "&#64;".chars().collect(),
-        '\\' => "&#92;".chars().collect(),
-        c if c.is_control() && c != '\n' => vec![' '],
-        c => vec![c],
-    });
-    let safe = html.collect::<String>().replace("*/", "*&#47;").replace("{&#64;", "&#123;&#64;");
+    let mut html = String::with_capacity(doc.len());
+    for c in doc.chars() {
+        match c {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '@' => html.push_str("&#64;"),
+            '\\' => html.push_str("&#92;"),
+            c if c.is_control() && c != '\n' => html.push(' '),
+            c => html.push(c),
+        }
+    }
+    let safe = html.replace("*/", "*&#47;").replace("{&#64;", "&#123;&#64;");
     block_comment(&safe)
 }

@@ -120,7 +120,7 @@ fn type_names(gen: &mut Gen<'_>, names: &Names, id: TypeId) -> TypeNames {
         found.constants = record
             .fields
             .iter()
-            .map(|field| field.constant.as_ref().map(|value| Expr::from(gen.literal(value, &field.ty, Fresh::Zero))))
+            .map(|field| field.constant.as_ref().map(|value| gen.literal(value, &field.ty, Fresh::Zero)))
             .collect();
     }
     found

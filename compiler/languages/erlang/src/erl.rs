@@ -108,8 +108,8 @@ pub(crate) fn case_of(value: Expr, clauses: impl IntoIterator<Item = (Expr, Expr
 }
 
 /// `try … catch _:_ -> Otherwise end`
-pub(crate) fn attempt(body: Vec<Expr>, otherwise: &str) -> Expr {
-    let clause = code::Clause { patterns: quotes("_, _"), guards: Vec::new(), body: quotes(otherwise) };
+pub(crate) fn attempt(body: Vec<Expr>, otherwise: impl Into<Expr>) -> Expr {
+    let clause = code::Clause { patterns: quotes("_, _"), guards: Vec::new(), body: flat(vec![otherwise.into()]) };
     Expr::Try(Box::new(code::Try { body: flat(body), clauses: vec![clause], after: Vec::new() }))
 }
 

@@ -1,7 +1,7 @@
 //! Values of the schema (defaults, constants) as Erlang terms.
 
 use crate::code::{quote, Expr};
-use crate::erl::{atom, bytes_binary};
+use crate::erl::{bytes_binary, list, record, tuple};
 use crate::gen::Gen;
 use aldis_plan::{Missing, Slot, SlotKind, Step};
 use aldis_schema::{default_of_field, default_of_type, Encoding, Field, Generated, Literal, Type, TypeId, TypeKind};
@@ -15,42 +15,42 @@ pub(crate) enum Fresh {
 
 impl Gen<'_> {
     /// The term of a literal of type `ty`.
-    pub fn literal(&mut self, literal: &Literal, ty: &Type, fresh: Fresh) -> String {
+    pub fn literal(&mut self, literal: &Literal, ty: &Type, fresh: Fresh) -> Expr {
         match (literal, ty.required()) {
-            (Literal::Null, _) => "undefined".to_owned(),
-            (Literal::Bool(v), _) => v.to_string(),
-            (Literal::Int(v), Type::Float32 | Type::Float64) => float(*v as f64),
+            (Literal::Null, _) => Expr::Null,
+            (Literal::Bool(v), _) => Expr::Atom(v.to_string()),
+            (Literal::Int(v), Type::Float32 | Type::Float64) => quote(float(*v as f64)),
             (Literal::Int(0), Type::Named(id)) if fresh == Fresh::Made => self.named(*id, self.first_value(*id)),
             (Literal::Int(v), Type::Named(id)) => self.named(*id, *v),
-            (Literal::Int(v), _) => v.to_string(),
-            (Literal::Float(v), Type::Float32) => float(f64::from(*v as f32)),
-            (Literal::Float(v), _) => float(*v),
+            (Literal::Int(v), _) => quote(v.to_string()),
+            (Literal::Float(v), Type::Float32) => quote(float(f64::from(*v as f32))),
+            (Literal::Float(v), _) => quote(float(*v)),
             (Literal::Decimal(d), _) => {
                 let sign = if d.negative { -1 } else { 1 };
-                self.values.decimal_from(format!("{{decimal, {sign}, {}, {}}}", d.coefficient, d.scale))
+                self.values.decimal_from(quote(format!("{{decimal, {sign}, {}, {}}}", d.coefficient, d.scale)))
             }
             (Literal::Uuid(octets), _) => self.uuid(octets),
             (Literal::Text(v), Type::Text(encoding) | Type::Chars { encoding, .. }) => {
-                bytes_binary(&encoded(v, *encoding))
+                quote(bytes_binary(&encoded(v, *encoding)))
             }
-            (Literal::Text(v), _) => bytes_binary(v.as_bytes()),
-            (Literal::Bytes(v), _) => bytes_binary(v),
+            (Literal::Text(v), _) => quote(bytes_binary(v.as_bytes())),
+            (Literal::Bytes(v), _) => quote(bytes_binary(v)),
             (Literal::Choice { tag, value }, Type::Named(id)) => self.chosen(*id, *tag, value, fresh),
             (Literal::Choice { value, .. }, ty) => self.literal(value, ty, fresh),
             (Literal::List(items), ty) => self.items(items, ty, fresh),
-            (Literal::Generated(Generated::UtcNow), _) if fresh == Fresh::Made => "aldis_time:now()".to_owned(),
+            (Literal::Generated(Generated::UtcNow), _) if fresh == Fresh::Made => quote("aldis_time:now()"),
             (Literal::Generated(Generated::Uuid1), _) if fresh == Fresh::Made => {
-                self.values.uuid_from("aldis_uuid:v1()")
+                self.values.uuid_from(quote("aldis_uuid:v1()"))
             }
             (Literal::Generated(Generated::Uuid4), _) if fresh == Fresh::Made => {
-                self.values.uuid_from("aldis_uuid:v4()")
+                self.values.uuid_from(quote("aldis_uuid:v4()"))
             }
-            (Literal::Generated(Generated::UtcNow), _) => "0".to_owned(),
+            (Literal::Generated(Generated::UtcNow), _) => quote("0"),
             (Literal::Generated(_), _) => self.uuid(&[0; 16]),
         }
     }
 
-    fn items(&mut self, items: &[Literal], ty: &Type, fresh: Fresh) -> String {
+    fn items(&mut self, items: &[Literal], ty: &Type, fresh: Fresh) -> Expr {
         match ty {
             Type::Named(id) if *literal_of(items) == default_of_type(self.schema, ty) => {
                 self.default_record(*id, fresh)
@@ -58,73 +58,71 @@ impl Gen<'_> {
             Type::Named(id) if self.only_union(*id).is_some() => {
                 let schema = self.schema;
                 let field = &schema.record(*id).fields[0];
-                items.first().map_or_else(|| "undefined".to_owned(), |item| self.literal(item, &field.ty, fresh))
+                items.first().map_or(Expr::Null, |item| self.literal(item, &field.ty, fresh))
             }
             Type::Named(id) => {
                 let fields = &self.schema.record(*id).fields;
                 let values = items.iter().zip(fields).enumerate().map(|(index, (item, field))| {
-                    format!("{} = {}", self.names.field_atom(*id, index), self.literal(item, &field.ty, fresh))
+                    (self.names.field_atom(*id, index), self.literal(item, &field.ty, fresh))
                 });
-                let values: Vec<String> = values.collect();
-                format!("#{}{{{}}}", self.names.atom(*id), values.join(", "))
+                let values: Vec<(String, Expr)> = values.collect();
+                record(&self.names.atom(*id), values)
             }
-            Type::Map { .. } => "#{}".to_owned(),
+            Type::Map { .. } => quote("#{}"),
             Type::List(element) | Type::Set(element) | Type::Array { element, .. } => {
-                let items: Vec<String> = items.iter().map(|item| self.literal(item, element, fresh)).collect();
-                let list = format!("[{}]", items.join(", "));
-                if matches!(ty, Type::Set(_)) {
-                    self.values.set_from(list)
-                } else {
-                    list
+                let items: Vec<Expr> = items.iter().map(|item| self.literal(item, element, fresh)).collect();
+                match ty {
+                    Type::Set(_) => self.values.set_from(list(items)),
+                    _ => list(items),
                 }
             }
-            _ => "[]".to_owned(),
+            _ => list([]),
         }
     }
 
     /// `{arm, Value}`
-    fn chosen(&mut self, id: TypeId, tag: u64, value: &Literal, fresh: Fresh) -> String {
+    fn chosen(&mut self, id: TypeId, tag: u64, value: &Literal, fresh: Fresh) -> Expr {
         let schema = self.schema;
         let union = schema.union(id);
         match union.arm_of(tag) {
             Some(index) => {
                 let value = self.literal(value, &union.arms[index].field.ty, fresh);
-                format!("{{{}, {value}}}", self.names.arm(id, index))
+                tuple([quote(self.names.arm(id, index)), value])
             }
-            None => format!("{{unknown, {tag}}}"),
+            None => quote(format!("{{unknown, {tag}}}")),
         }
     }
 
     /// A call that makes a record of its fields' defaults.
-    pub fn default_record(&mut self, id: TypeId, fresh: Fresh) -> String {
+    pub fn default_record(&mut self, id: TypeId, fresh: Fresh) -> Expr {
         let name = self.names.of(id).to_owned();
         if fresh == Fresh::Made {
-            return format!("{}()", self.public(id, &format!("new_{name}")));
+            return quote(format!("{}()", self.public(id, &format!("new_{name}"))));
         }
         let function = self.define_in(id, &format!("default:{name}"), &format!("default_{name}"), |gen, function| {
             crate::erl::function(
-                &atom(function),
+                &crate::erl::atom(function),
                 &[crate::erl::Clause::new(vec![], vec![gen.record_of_defaults(id, fresh)])],
             )
         });
-        format!("{function}()")
+        quote(format!("{function}()"))
     }
 
     /// A record whose fields hold their defaults.
     pub fn record_of_defaults(&mut self, id: TypeId, fresh: Fresh) -> Expr {
         let fields = &self.schema.record(id).fields;
         if self.only_union(id).is_some() {
-            return quote(self.field_default(&fields[0], fresh));
+            return self.field_default(&fields[0], fresh);
         }
         let values: Vec<(String, Expr)> = (0..fields.len())
             .filter(|&index| fields[index].constant.is_none())
-            .map(|index| (self.names.field_atom(id, index), quote(self.field_default(&fields[index], fresh))))
+            .map(|index| (self.names.field_atom(id, index), self.field_default(&fields[index], fresh)))
             .collect();
-        crate::erl::record(&self.names.atom(id), values)
+        record(&self.names.atom(id), values)
     }
 
     /// The default of a field.
-    pub fn field_default(&mut self, field: &Field, fresh: Fresh) -> String {
+    pub fn field_default(&mut self, field: &Field, fresh: Fresh) -> Expr {
         if fresh == Fresh::Zero && self.sparse_json() {
             return self.missing_member(field);
         }
@@ -141,9 +139,9 @@ impl Gen<'_> {
     }
 
     /// The value of a field in a section where its bytes are not there: pointers are null whatever their default.
-    fn missing_member(&mut self, field: &Field) -> String {
+    fn missing_member(&mut self, field: &Field) -> Expr {
         match &field.ty {
-            Type::Optional(_) => "undefined".to_owned(),
+            Type::Optional(_) => Expr::Null,
             Type::Named(id) if self.is_record(*id) => self.default_record(*id, Fresh::Zero),
             Type::Named(id) if matches!(self.schema.type_def(*id).kind, TypeKind::Union(_)) => self.first_arm(*id),
             ty => self.literal(&default_of_field(self.schema, field), ty, Fresh::Zero),
@@ -151,23 +149,23 @@ impl Gen<'_> {
     }
 
     /// The arm that a union of zeros holds.
-    pub fn first_arm(&mut self, id: TypeId) -> String {
+    pub fn first_arm(&mut self, id: TypeId) -> Expr {
         let schema = self.schema;
         match schema.union(id).arm_of(0) {
             Some(index) => {
                 let value = self.missing_member(&schema.union(id).arms[index].field);
-                format!("{{{}, {value}}}", self.names.arm(id, index))
+                tuple([quote(self.names.arm(id, index)), value])
             }
-            None => "{unknown, 0}".to_owned(),
+            None => quote("{unknown, 0}"),
         }
     }
 
     /// The value of a field where the bytes of a message end before it.
-    pub fn missing(&mut self, record: TypeId, slot: &Slot) -> String {
-        let Some(index) = slot.field else { return "undefined".to_owned() };
+    pub fn missing(&mut self, record: TypeId, slot: &Slot) -> Expr {
+        let Some(index) = slot.field else { return Expr::Null };
         match slot.missing {
             // A field that cannot be missing has no value for that case.
-            Missing::Null | Missing::Never => "undefined".to_owned(),
+            Missing::Null | Missing::Never => Expr::Null,
             Missing::Default => {
                 let schema = self.schema;
                 self.field_default(&schema.record(record).fields[index as usize], Fresh::Zero)
@@ -186,33 +184,33 @@ impl Gen<'_> {
     }
 
     /// An enum's or flags type's value.
-    fn named(&self, id: TypeId, value: i128) -> String {
+    fn named(&self, id: TypeId, value: i128) -> Expr {
         match &self.schema.type_def(id).kind {
             TypeKind::Enum(definition) => match definition.name_of(value) {
-                Some(name) => self.values.enumerant(name),
-                None => value.to_string(),
+                Some(name) => quote(self.values.enumerant(name)),
+                None => quote(value.to_string()),
             },
             TypeKind::Flags(definition) => {
                 let mut left = value as u64;
                 let mut items = Vec::new();
                 for (bit, name) in definition.single_bits() {
                     if left & bit != 0 {
-                        items.push(atom(name));
+                        items.push(Expr::Atom(name.to_owned()));
                         left &= !bit;
                     }
                 }
                 if left != 0 {
-                    items.push(format!("{{unknown, {left}}}"));
+                    items.push(quote(format!("{{unknown, {left}}}")));
                 }
-                format!("[{}]", items.join(", "))
+                list(items)
             }
-            TypeKind::Record(_) | TypeKind::Union(_) => value.to_string(),
+            TypeKind::Record(_) | TypeKind::Union(_) => quote(value.to_string()),
         }
     }
 
-    fn uuid(&self, octets: &[u8; 16]) -> String {
+    fn uuid(&self, octets: &[u8; 16]) -> Expr {
         let octets = if octets.iter().all(|&b| b == 0) { "<<0:128>>".to_owned() } else { bytes_binary(octets) };
-        self.values.uuid_from(octets)
+        self.values.uuid_from(quote(octets))
     }
 
     pub fn is_record(&self, id: TypeId) -> bool {

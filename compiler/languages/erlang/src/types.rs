@@ -178,14 +178,16 @@ impl Gen<'_> {
                 parts.push(text(format!("    %% {line}").trim_end().to_owned()));
                 parts.push(hard());
             }
-            let constant = field
-                .constant
-                .as_ref()
-                .map(|value| format!(" = {}", self.literal(value, &field.ty, crate::literal::Fresh::Zero)));
+            let constant = field.constant.as_ref().map(|value| {
+                let value = self.literal(value, &field.ty, crate::literal::Fresh::Zero);
+                concat([text(" = "), crate::code::of(&value)])
+            });
             let comma = if index + 1 < fields.len() { "," } else { "" };
             let ty = self.field_type(id, index);
             let name = self.names.field_atom(id, index);
-            parts.push(text(format!("    {name}{} :: {ty}{comma}", constant.unwrap_or_default())));
+            parts.push(text(format!("    {name}")));
+            parts.extend(constant);
+            parts.push(text(format!(" :: {ty}{comma}")));
             parts.push(hard());
         }
         parts.extend([text("})."), hard()]);

@@ -4,7 +4,8 @@
 //! How null is spelled needs no entry: in the text of these functions the bare word `undefined` stands for nothing else,
 //! since [`crate::erl::atom`] quotes a name of the schema that is spelled so.
 
-use crate::erl::atom;
+use crate::code::Expr;
+use crate::erl::{atom, call};
 
 /// The values of one language.
 #[derive(Debug)]
@@ -35,7 +36,7 @@ pub struct Conversion {
 pub(crate) static ERLANG: Values = Values { null: "undefined", uuid: None, set: None, decimal: None, macros: true };
 
 impl Values {
-    pub(crate) fn uuid_from(&self, term: impl Into<String>) -> String {
+    pub(crate) fn uuid_from(&self, term: Expr) -> Expr {
         from(&self.uuid, term)
     }
 
@@ -43,7 +44,7 @@ impl Values {
         to(&self.uuid, term)
     }
 
-    pub(crate) fn set_from(&self, term: impl Into<String>) -> String {
+    pub(crate) fn set_from(&self, term: Expr) -> Expr {
         from(&self.set, term)
     }
 
@@ -51,7 +52,7 @@ impl Values {
         to(&self.set, term)
     }
 
-    pub(crate) fn decimal_from(&self, term: impl Into<String>) -> String {
+    pub(crate) fn decimal_from(&self, term: Expr) -> Expr {
         from(&self.decimal, term)
     }
 
@@ -69,10 +70,10 @@ impl Values {
     }
 }
 
-fn from(conversion: &Option<Conversion>, term: impl Into<String>) -> String {
+fn from(conversion: &Option<Conversion>, term: Expr) -> Expr {
     match conversion {
-        Some(conversion) => format!("{}({})", conversion.from, term.into()),
-        None => term.into(),
+        Some(conversion) => call(conversion.from, [term]),
+        None => term,
     }
 }
 

@@ -81,7 +81,7 @@ impl<'a> Gen<'a> {
             let (clauses, optional) = match &definition.constant {
                 Some(constant) => {
                     let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
-                    let clause = Clause::plain(&["Bin"], quote(format!("aldis_wire:constant(Bin, {value})")));
+                    let clause = Clause::plain(&["Bin"], call("aldis_wire:constant", [quote("Bin"), value]));
                     (vec![clause], call("aldis:decoded", [given, "Bin".into(), "Options".into()].map(quote)))
                 }
                 None => self.view_of_segments(message, field, &given),
@@ -93,7 +93,7 @@ impl<'a> Gen<'a> {
         let usual = format!("{careful}({own}, Bin, default)");
         if let Some(constant) = &definition.constant {
             let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
-            let checked = quote(format!("aldis_wire:constant(Bin, {value})"));
+            let checked = call("aldis_wire:constant", [quote("Bin"), value]);
             getters.careful.push(Clause::plain(&[&own, "Bin", "_"], checked));
             return;
         }
@@ -196,12 +196,12 @@ impl<'a> Gen<'a> {
         }
         let mut raw = slot.clone();
         raw.var = "Found".to_owned();
-        let of = |gen: &Self, found: String| gen.guarded(&wire, run, &raw, quote(found), "missing");
+        let of = |gen: &Self, found: String| gen.guarded(&wire, run, &raw, quote(found), quote("missing"));
         match slot.slot.kind {
             SlotKind::Link(_) => body.push(bind(quote(slot.at()), of(self, raw.at()))),
             SlotKind::Presence(_) => {
                 let both = tuple([quote(raw.has()), quote(raw.at())]);
-                let found = self.guarded(&wire, run, &raw, both, "{missing, missing}");
+                let found = self.guarded(&wire, run, &raw, both, quote("{missing, missing}"));
                 body.push(bind(tuple([quote(slot.has()), quote(slot.at())]), found));
             }
             _ => body.push(bind(quote(format!("{}Raw", slot.var)), of(self, raw.var.clone()))),

@@ -1,5 +1,7 @@
 //! One wire form as the generated functions see it: which arguments they pass along.
 
+use crate::code::{quote, Expr};
+use crate::erl::tuple;
 use aldis_emit::needs::Needs;
 use aldis_plan::{Extent, Layout, Node, Plan, RootPlace, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
@@ -174,10 +176,12 @@ impl Wire<'_> {
     }
 
     /// `{Value, Rest, Budget}` with what readers of this form return.
-    pub fn result(&self, value: &str, rest: &str, budget: &str) -> Vec<String> {
-        let mut items = vec![value.to_owned()];
-        items.extend(self.rest.then(|| rest.to_owned()));
-        items.push(budget.to_owned());
-        items
+    pub fn result(&self, value: impl Into<Expr>, rest: &str, budget: &str) -> Expr {
+        tuple([value.into()].into_iter().chain(self.beside(rest, budget)))
+    }
+
+    /// What readers of this form return beside a value.
+    pub fn beside(&self, rest: &str, budget: &str) -> impl Iterator<Item = Expr> {
+        self.rest.then(|| quote(rest)).into_iter().chain([quote(budget)])
     }
 }

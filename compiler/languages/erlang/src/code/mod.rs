@@ -13,13 +13,13 @@ mod tree;
 mod visit;
 
 pub(crate) use atoms::{atom, is_reserved, NULL, RESERVED};
-pub(crate) use print::clause_of;
+pub(crate) use print::{clause_of, of};
 pub use quote::Macro;
 pub(crate) use quote::{macro_of, quote, quote_with, quotes};
 pub(crate) use simple::simplify;
 pub(crate) use tree::flat;
 pub use tree::{Clause, Expr, Form, Function, Generator, Try};
-pub(crate) use visit::{called, mark_unused, variables};
+pub(crate) use visit::{called, mark_unused, put, variables};
 
 impl From<&str> for Expr {
     fn from(template: &str) -> Self {

@@ -39,6 +39,16 @@ pub(crate) fn variables(expr: &mut Expr) -> Vec<String> {
     found
 }
 
+/// The expression with a value in the place of a variable that nothing in it binds.
+pub(crate) fn put(mut expr: Expr, variable: &str, value: &Expr) -> Expr {
+    expr.each_mut(&mut |inner| {
+        if matches!(inner, Expr::Var(name) if name == variable) {
+            inner.clone_from(value);
+        }
+    });
+    expr
+}
+
 fn is_variable(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
 }

@@ -73,8 +73,8 @@ impl<'a> Gen<'a> {
                 continue;
             }
             match self.missing(id, named.slot) {
-                missing if missing == NULL => some_null = true,
-                missing => clauses.push(Clause::new(args(&own, quote("_"), "_"), vec![quote(missing)])),
+                Expr::Null => some_null = true,
+                missing => clauses.push(Clause::new(args(&own, quote("_"), "_"), vec![missing])),
             }
         }
         if some_null {

@@ -16,7 +16,7 @@ impl<'a> Gen<'a> {
         &mut self,
         wire: Wire<'a>,
         link: &'a Link,
-        missing: Option<String>,
+        missing: Option<Expr>,
         goal: &Goal<'a>,
     ) -> String {
         let reader = self.read_node(wire, &link.target, goal);
@@ -61,7 +61,7 @@ impl<'a> Gen<'a> {
         &mut self,
         wire: Wire<'a>,
         link: &'a Link,
-        missing: Option<String>,
+        missing: Option<Expr>,
         goal: &Goal<'a>,
     ) -> String {
         let inner = self.follow_link(wire, link, None, goal);
@@ -72,7 +72,7 @@ impl<'a> Gen<'a> {
         };
         let mut clauses = Vec::new();
         clauses.extend(missing.map(|value| Clause::new(texts(&args("missing")), vec![answer(value)])));
-        clauses.push(Clause::new(texts(&args("0")), vec![answer("undefined".to_owned())]));
+        clauses.push(Clause::new(texts(&args("0")), vec![answer(Expr::Null)]));
         let call = crate::erl::call_text(&inner, &args("_")[1..]);
         clauses.push(Clause::new(texts(&args("_")), vec![quote(call)]));
         self.share(&format!("{}_if{}", goal.hint, wire.suffix()), |own| function(&atom(own), &clauses))
@@ -84,7 +84,7 @@ impl<'a> Gen<'a> {
         wire: Wire<'a>,
         count: u32,
         element: &'a Slot,
-        missing: Option<String>,
+        missing: Option<Expr>,
         goal: &Goal<'a>,
     ) -> String {
         let named = alone(self.names, element, "Value");
@@ -112,7 +112,7 @@ impl<'a> Gen<'a> {
                 Clause::new(texts(&[format!("Table, {state}")]), vec![quote(format!("{each}(0, Table, {state})"))]);
             let clauses: Vec<Clause> = first.iter().cloned().chain([start]).collect();
             let loops = [
-                Clause::new(texts(&[format!("_, <<>>, {state}")]), vec![answer("[]".to_owned())]),
+                Clause::new(texts(&[format!("_, <<>>, {state}")]), vec![answer("[]")]),
                 Clause::new([vec![quote("Index"), pattern.clone()], quotes(&state)].concat(), body),
             ];
             function(&atom(own), &clauses).and(function(&each, &loops))
@@ -129,8 +129,8 @@ fn whole_blob(wire: &Wire<'_>, target: &Node) -> Option<(Expr, Expr)> {
     counted.then(|| (quote_with(pattern, [head]), quote(format!("{{Value, Budget - Count - {size}}}"))))
 }
 
-fn answer(value: String) -> Expr {
-    tuple([quote(value), quote("Budget")])
+fn answer(value: impl Into<Expr>) -> Expr {
+    tuple([value.into(), quote("Budget")])
 }
 
 /// The value of a link of zero.

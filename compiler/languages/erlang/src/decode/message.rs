@@ -104,7 +104,7 @@ impl<'a> Gen<'a> {
         let bounds = envelope.check == Some(FrameCheck::Bounds);
         let rest = if bounds { "_" } else { "Rest" };
         let result = wire.result("Value", rest, "_");
-        body.push(quote(format!("{{{}}} = {}", result.join(", "), call_text(&reader, &args))));
+        body.push(bind(result, quote(call_text(&reader, &args))));
         if envelope.check == Some(FrameCheck::Exact) {
             body.push(quote("aldis_wire:check_frame(FrameSize, Bin, Rest)"));
         }

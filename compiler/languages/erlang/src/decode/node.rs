@@ -79,7 +79,7 @@ impl<'a> Gen<'a> {
         };
         let read = vec![
             quote(format!("Budget1 = aldis_wire:charge_blob(Budget, {size}, {count}, Bin, Path)")),
-            tuple(texts(&wire.result(&value, "Rest", "Budget1"))),
+            wire.result(value, "Rest", "Budget1"),
         ];
         let empty = self.empty_blob(&wire, blob, &args);
         let cut = Clause::new(texts(&args), vec![self.head_cut(&blob.head, "Path")]);
@@ -101,7 +101,7 @@ impl<'a> Gen<'a> {
         let mut full = texts(args);
         full[0] = quote_with("<<?1, Rest/binary>>", [head]);
         let left = format!("Budget - {}", blob.head.size);
-        let clause = Clause::new(full, vec![tuple(texts(&wire.result("<<>>", "Rest", &left)))]);
+        let clause = Clause::new(full, vec![wire.result("<<>>", "Rest", &left)]);
         Some(clause.when(format!("Budget >= {}", blob.head.size)))
     }
 
@@ -119,9 +119,7 @@ impl<'a> Gen<'a> {
         let here = Here::new().budget("Budget1");
         let (bindings, value, budget) = self.cell_value(wire, &named, &here, goal);
         body.extend(bindings);
-        let mut items = vec![value];
-        items.extend(texts(&wire.result("", "Rest", &budget)[1..]));
-        body.push(tuple(items));
+        body.push(wire.result(value, "Rest", &budget));
         self.share(&format!("read_{}{}_value", goal.hint, wire.suffix()), |own| {
             function(&atom(own), &[Clause::new(head.clone(), body.clone()), truncated(&args)])
         })
@@ -154,7 +152,7 @@ impl<'a> Gen<'a> {
         let mut present = texts(&args);
         present[0] = quote("<<_, Rest/binary>> = Bin");
         let budget = "Budget1";
-        let nothing = vec![charge("Bin"), tuple(texts(&wire.result("undefined", "Rest", budget)))];
+        let nothing = vec![charge("Bin"), wire.result("undefined", "Rest", budget)];
         let something = vec![charge("Bin"), quote(inner.call(&wire, &Here::new().bin("Rest").budget(budget)))];
         self.share(&format!("read_{}{}_optional", goal.hint, wire.suffix()), |own| {
             let clauses = [
@@ -172,7 +170,7 @@ impl<'a> Gen<'a> {
         &mut self,
         wire: Wire<'a>,
         named: &Named<'a>,
-        missing: Option<String>,
+        missing: Option<Expr>,
         here: &Here,
         goal: &Goal<'a>,
     ) -> String {

@@ -65,9 +65,7 @@ impl<'a> Gen<'a> {
                 .iter()
                 .map(|(&index, value)| (gen.names.field_atom(id, index as usize), quote(value.as_str())));
             let value = record(&gen.names.atom(id), fields.collect::<Vec<_>>());
-            let mut items = vec![value];
-            items.extend(texts(&wire.result("", &bound.here.bin, &bound.here.budget)[1..]));
-            bound.statements.push(tuple(items));
+            bound.statements.push(wire.result(value, &bound.here.bin, &bound.here.budget));
             let args = wire.args(&Here::new(), wire.takes_base(id), wire.takes_extent(id));
             function(&atom(own), &[Clause::new(texts(&args), bound.statements)])
         })
@@ -132,7 +130,7 @@ impl<'a> Gen<'a> {
             let mut alias = named.clone();
             alias.var.clone_from(&raw);
             let value = self.value(&wire, &alias, Floats::Bits, &path);
-            let value = case_of(quote(raw), [(quote("missing"), quote(missing)), (quote("_"), value)]);
+            let value = case_of(quote(raw), [(quote("missing"), missing), (quote("_"), value)]);
             bound.statements.push(bind(quote(named.var.as_str()), value));
             return;
         }
@@ -164,11 +162,11 @@ impl<'a> Gen<'a> {
         let reader = self.read_node(wire, node, &goal);
         let call = reader.call(&wire, &bound.here.path(path));
         let (bin, budget) = (next(&bound.here.bin), next(&bound.here.budget));
-        let pattern = tuple(texts(&wire.result(&var, &bin, &budget)));
+        let pattern = wire.result(var.as_str(), &bin, &budget);
         let value = if since > 0 {
             let schema = self.schema;
             let missing = self.field_default(&schema.record(id).fields[field as usize], crate::literal::Fresh::Zero);
-            let absent = tuple(texts(&wire.result(&missing, &bound.here.bin, &bound.here.budget)));
+            let absent = wire.result(missing, &bound.here.bin, &bound.here.budget);
             case_of(quote(format!("Version >= {since}")), [(quote("true"), quote(call)), (quote("false"), absent)])
         } else {
             quote(call)
@@ -336,7 +334,7 @@ impl<'a> Gen<'a> {
                 vec![record(&self.names.atom(id), fields.collect::<Vec<_>>())]
             }
         };
-        items.extend(texts(&wire.result("", "Rest", budget)[1..]));
+        items.extend(wire.beside("Rest", budget));
         tuple(items)
     }
 
@@ -364,7 +362,7 @@ impl<'a> Gen<'a> {
             return vec![self.value_in_block(wire, id, run, named, "Path")];
         }
         let outputs = self.outputs_of(wire, named, Floats::Bits);
-        outputs.into_iter().map(|value| self.guarded(wire, run, named, value, "missing")).collect()
+        outputs.into_iter().map(|value| self.guarded(wire, run, named, value, quote("missing"))).collect()
     }
 
     /// The value of a slot of a record's run, in `Block`, which is as long as the run really is and begins where `Bin` does.
@@ -387,12 +385,12 @@ impl<'a> Gen<'a> {
         };
         let SlotKind::Nest { record: inner, .. } = &named.slot.kind else {
             let value = self.value(wire, named, Floats::Bits, &path);
-            return self.guarded(wire, run, named, value, &missing);
+            return self.guarded(wire, run, named, value, missing);
         };
         let whole = self.nest_in_block(wire, *inner, run, named, &path);
         let all = nest_conditions(run, named).into_iter().reduce(|one, other| binop(one, "andalso", other));
         match all {
-            Some(all) => case_of(all, [(quote("true"), whole), (quote("false"), quote(missing))]),
+            Some(all) => case_of(all, [(quote("true"), whole), (quote("false"), missing)]),
             None => whole,
         }
     }
@@ -410,7 +408,7 @@ impl<'a> Gen<'a> {
     }
 
     /// `case Block of <<…>> -> Value; _ -> Missing end`
-    pub fn guarded(&self, wire: &Wire<'_>, run: &Run, named: &Named<'_>, value: Expr, missing: &str) -> Expr {
+    pub fn guarded(&self, wire: &Wire<'_>, run: &Run, named: &Named<'_>, value: Expr, missing: Expr) -> Expr {
         let slot = named.slot;
         let order = wire.plan.byte_order;
         let one = std::slice::from_ref(named);
@@ -420,7 +418,7 @@ impl<'a> Gen<'a> {
         let pattern = guarded_by(binary(segments), guard.into_iter().collect());
         let mut clauses = vec![(pattern, value)];
         if run.extent != Extent::Exact || slot.since > 0 {
-            clauses.push((quote("_"), quote(missing)));
+            clauses.push((quote("_"), missing));
         }
         case_of(quote("Block"), clauses)
     }

@@ -60,7 +60,7 @@ impl<'a> Gen<'a> {
             }
             _ => None,
         };
-        let list = self.collected(repeat, goal, if flat.is_some() { "List" } else { "Items" });
+        let list = self.collected(repeat, goal, quote(if flat.is_some() { "List" } else { "Items" }));
         let head = repeat.head.size;
         if let Some(width) = flat {
             let (bytes, beside) = charged_cells(repeat);
@@ -72,7 +72,7 @@ impl<'a> Gen<'a> {
             body.push(quote("<<Table:Size/binary, Rest/binary>> = Bin1"));
             let items = self.flat_items(wire, repeat);
             body.push(bind(quote("List"), items));
-            body.push(tuple(texts(&wire.result(&list, "Rest", "Budget1"))));
+            body.push(wire.result(list.clone(), "Rest", "Budget1"));
             return Body { before: body, start: None, turns: None };
         }
         let elements = element_cost(&wire, repeat).map(|cost| format!(" + Count * {cost}")).unwrap_or_default();
@@ -83,12 +83,12 @@ impl<'a> Gen<'a> {
         };
         let here = Here::new().bin("Bin1").budget("Budget1");
         let args = loop_args("0", Some("Count"), "[]", &wire, &here, extent);
-        let how = if wire.rest && list == "Items" {
+        let how = if wire.rest && list == quote("Items") {
             How::Table(self.in_table(wire, repeat, least))
         } else {
             body.extend(reserve(&wire, repeat, least, Reading::Each));
             let pattern = format!("{{{}}}", in_loop("Items", "Rest", "Budget2").join(", "));
-            How::Bound { pattern, result: tuple(texts(&wire.result(&list, "Rest", "Budget2"))) }
+            How::Bound { pattern, result: wire.result(list.clone(), "Rest", "Budget2") }
         };
         let turns = self.turns(wire, repeat, goal, extent);
         Body { before: body, start: Some((args, how)), turns: Some(turns) }
@@ -180,7 +180,7 @@ impl<'a> Gen<'a> {
         }
         let reader = self.read_node(wire, node, goal);
         let (bin, budget) = (next(&here.bin), next(&here.budget));
-        let pattern = tuple(texts(&wire.result(var, &bin, &budget)));
+        let pattern = wire.result(var, &bin, &budget);
         let statement = bind(pattern, quote(reader.call(&wire, here)));
         let after = here.bin(bin).budget(budget);
         (vec![statement], quote(var), after)
@@ -226,19 +226,23 @@ impl<'a> Gen<'a> {
     }
 
     /// The list `var` of a repeat's elements as the value that they make together.
-    pub(crate) fn collected(&mut self, repeat: &Repeat, goal: &Goal<'a>, var: &str) -> String {
+    pub(crate) fn collected(&mut self, repeat: &Repeat, goal: &Goal<'a>, items: Expr) -> Expr {
         match repeat.shape {
-            Shape::List => var.to_owned(),
+            Shape::List => items,
             Shape::Set => match self.order_key(goal.element().ty, "Item") {
-                None => self.values.set_from(format!("lists:usort({var})")),
-                Some(key) => self.values.set_from(format!("aldis_order:values([{{{key}, Item}} || Item <- {var}])")),
+                None => self.values.set_from(call("lists:usort", [items])),
+                Some(key) => {
+                    let values = format!("aldis_order:values([{{{key}, Item}} || Item <- ?1])");
+                    self.values.set_from(quote_with(values, [items]))
+                }
             },
             Shape::Map => match self.order_key(goal.key().ty, "Item") {
                 Some(key) if !self.is_plain_key(goal.key().ty) => {
-                    format!("maps:from_list(aldis_order:values([{{{key}, {{Item, Of}}}} || {{Item, Of}} <- {var}]))")
+                    let values = format!("aldis_order:values([{{{key}, {{Item, Of}}}} || {{Item, Of}} <- ?1])");
+                    call("maps:from_list", [quote_with(values, [items])])
                 }
                 // `maps:from_list` keeps the last of equal keys, and the first is what counts.
-                _ => format!("maps:from_list(lists:reverse({var}))"),
+                _ => quote_with("maps:from_list(lists:reverse(?1))", [items]),
             },
         }
     }
@@ -263,10 +267,7 @@ impl<'a> Gen<'a> {
             list.push("Acc".to_owned());
             texts(&list)
         };
-        let done = Clause::new(
-            head(&count.to_string()),
-            vec![tuple(texts(&wire.result("lists:reverse(Acc)", "Bin", "Budget")))],
-        );
+        let done = Clause::new(head(&count.to_string()), vec![wire.result("lists:reverse(Acc)", "Bin", "Budget")]);
         let turns = Turns { done, step: Clause::new(head("Index"), body), further };
         let start = loop_args("0", None, "[]", &wire, &here, false);
         self.share(&format!("read_{}{}", goal.hint, wire.suffix()), |own| {

@@ -3,9 +3,7 @@
 
 use super::weight::element_words;
 use crate::code::{quote, Expr};
-use crate::erl::{
-    atom, binary, call_text, case_of, comprehension, function, guarded_by, record, statements, texts, tuple, Clause,
-};
+use crate::erl::{atom, binary, call_text, case_of, comprehension, function, guarded_by, record, statements, Clause};
 use crate::gen::Gen;
 use crate::slots::{has_floats, match_segments, name_slots, Floats};
 use crate::wire::{slot_any, Here, Wire};
@@ -109,8 +107,8 @@ impl<'a> Gen<'a> {
         let list = comprehension(item, binary(segments), "Bin");
         let name = format!("read_{}{}_table", self.names.of(id), wire.suffix());
         let name = self.define_in(id, &name, &name, |_, own| function(&atom(own), &[Clause::plain(&["Bin"], list)]));
-        let result = wire.result(&format!("{name}(Table)"), "Rest", &format!("Budget1 - Count * {charged}"));
-        Some((table_pattern(guards), tuple(texts(&result))))
+        let result = wire.result(format!("{name}(Table)"), "Rest", &format!("Budget1 - Count * {charged}"));
+        Some((table_pattern(guards), result))
     }
 
     /// Blocks of older writers that have hardly a byte: records are larger in memory.
@@ -128,7 +126,7 @@ impl<'a> Gen<'a> {
         let read = quote(format!("Read = fun(Block) -> element(1, {call}) end"));
         let left = "Budget1 - Count * Extent";
         let result = wire.result("aldis_wire:few_bytes(Table, Count, Extent, Read)", "Rest", left);
-        Some((table_pattern(guards), statements(vec![read, tuple(texts(&result))])))
+        Some((table_pattern(guards), statements(vec![read, result])))
     }
 }
 

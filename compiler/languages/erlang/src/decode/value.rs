@@ -128,8 +128,8 @@ impl Gen<'_> {
             (Repr::F32 | Repr::F64, _) if vm_float => quote(var),
             (Repr::F32, _) => quote(format!("aldis_float:decode32({var})")),
             (Repr::F64, _) => quote(format!("aldis_float:decode64({var})")),
-            (Repr::Decimal, _) => quote(self.values.decimal_from(format!("aldis_decimal:decode({var}, {path})"))),
-            (Repr::Uuid, _) => quote(self.values.uuid_from(var)),
+            (Repr::Decimal, _) => self.values.decimal_from(quote(format!("aldis_decimal:decode({var}, {path})"))),
+            (Repr::Uuid, _) => self.values.uuid_from(quote(var)),
             (_, Type::Named(id)) => self.told(*id, var).unwrap_or_else(|| {
                 let name = self.name_reader(*id);
                 quote(call_text(&name, &[var.to_owned()]))

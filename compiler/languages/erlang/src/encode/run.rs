@@ -1,7 +1,7 @@
 //! Writers of runs: one construction under one guard, and one that checks each value for what the guard refuses.
 
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{atom, binary, bytes_binary, case_of, function, record, Clause, Functions};
+use crate::erl::{atom, binary, binop, bytes_binary, call, case_of, function, record, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named, Segments};
@@ -133,8 +133,8 @@ impl<'a> Gen<'a> {
         if let SlotKind::Constant { ty, value } = &slot.kind {
             let literal = self.literal(value, ty, Fresh::Zero);
             match trust {
-                Trust::Guarded => out.guards.push(quote(format!("{var} =:= {literal}"))),
-                Trust::Checked => out.before.push(quote(format!("aldis_check:constant({var}, {literal}, {path})"))),
+                Trust::Guarded => out.guards.push(binop(quote(var), "=:=", literal)),
+                Trust::Checked => out.before.push(call("aldis_check:constant", [quote(var), literal, quote(path)])),
             }
             return;
         }

@@ -82,10 +82,7 @@ impl<'a> Gen<'a> {
             [slot] => self.table(&wire, slot, &table, "[]"),
             cells => self.table_of_pairs(&wire, cells, &table),
         };
-        match repeat.shape {
-            Shape::List => items,
-            Shape::Set | Shape::Map => quote_with(self.collected(repeat, goal, "?1"), [items]),
-        }
+        self.collected(repeat, goal, items)
     }
 
     /// Pairs whose keys and values lie side by side in `table`.
@@ -100,7 +97,7 @@ impl<'a> Gen<'a> {
     /// `f(Bin, Left, Acc) -> {Values, Rest}`
     fn fast_list(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
         let all = self.collected_of_last(repeat, goal);
-        let done = Clause::plain(&["Rest", "0", "Acc"], quote(format!("{{{all}, Rest}}")));
+        let done = Clause::plain(&["Rest", "0", "Acc"], tuple([all, quote("Rest")]));
         let rows = self.rows_of_elements(wire, repeat, goal);
         let parts = Loop {
             first: &|own| rows.iter().map(|row| row.clause(own)).chain([done.clone()]).collect(),
@@ -170,7 +167,7 @@ impl<'a> Gen<'a> {
             both => tuple(both.to_vec()),
         };
         let all = self.collected_of_last(repeat, goal);
-        let done = Clause::plain(&["Rest", "<<>>", "At", "Acc"], quote(format!("{{{all}, At, Rest}}")));
+        let done = Clause::plain(&["Rest", "<<>>", "At", "Acc"], tuple([all, quote("At"), quote("Rest")]));
         let parts = Loop {
             first: &|_| vec![done.clone()],
             state: vec![binary(segments.into_iter().chain([quote("Table/binary")])), quote("At"), quote("Acc")],
@@ -190,11 +187,11 @@ impl<'a> Gen<'a> {
     }
 
     /// The value of all elements together, made of their list `Acc` from the last one to the first.
-    fn collected_of_last(&mut self, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
+    fn collected_of_last(&mut self, repeat: &'a Repeat, goal: &Goal<'a>) -> Expr {
         match repeat.shape {
             // The first one of equal keys counts, which `maps:from_list/1` meets last.
-            Shape::Map if self.is_plain_key(goal.key().ty) => "maps:from_list(Acc)".to_owned(),
-            _ => self.collected(repeat, goal, "lists:reverse(Acc)"),
+            Shape::Map if self.is_plain_key(goal.key().ty) => quote("maps:from_list(Acc)"),
+            _ => self.collected(repeat, goal, quote("lists:reverse(Acc)")),
         }
     }
 

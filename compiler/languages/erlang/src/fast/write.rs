@@ -9,7 +9,7 @@ use crate::code::{quote, quote_with, Expr};
 use crate::decode::message::{frame_length, states_size};
 use crate::encode::head_parts;
 use crate::erl::UNUSUAL;
-use crate::erl::{atom, call, call_text, case_of, list, record, tuple, writer, Clause, Functions};
+use crate::erl::{atom, binop, call, call_text, case_of, list, record, tuple, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::literal::Fresh;
@@ -171,7 +171,7 @@ impl<'a> Gen<'a> {
         match &slot.kind {
             SlotKind::Scalar(_) => self.build_scalar(wire, named, build),
             SlotKind::Constant { ty, value } => {
-                build.guards.push(quote(format!("{var} =:= {}", self.literal(value, ty, Fresh::Zero))));
+                build.guards.push(binop(quote(var), "=:=", self.literal(value, ty, Fresh::Zero)));
             }
             SlotKind::Register(register) if register.constant.is_none() => {
                 build.number(read::written(register).unwrap_or_else(|| "0".to_owned()), slot.width);

@@ -46,7 +46,7 @@ impl Gen<'_> {
 
     pub(super) fn json_field(&mut self, field: &Field, var: &str, path: &str) -> Expr {
         if let Some(constant) = &field.constant {
-            let literal = quote(self.literal(constant, &field.ty, Fresh::Zero));
+            let literal = self.literal(constant, &field.ty, Fresh::Zero);
             let given = self.json_reader(&field.ty, var, path);
             let same = call("aldis_json:same", [given, literal.clone(), quote(path)]);
             let null = field.nullable().then(|| (quote("null"), literal.clone()));
@@ -62,30 +62,25 @@ impl Gen<'_> {
         match (self.json_missing(field), null) {
             // Every reader refuses `missing`.
             (None, None) => given,
-            (Some(missing), Some("undefined")) if missing == "undefined" && self.values.macros => {
-                call("?OPTIONAL", [quote(var), given])
-            }
+            (Some(Expr::Null), Some("undefined")) if self.values.macros => call("?OPTIONAL", [quote(var), given]),
             (missing, null) => {
-                let missing = missing.unwrap_or_else(|| format!("aldis_json:required({path})"));
+                let missing = missing.unwrap_or_else(|| quote(format!("aldis_json:required({path})")));
                 let null = null.map(|null| (quote("null"), quote(null)));
-                choice(
-                    quote(var),
-                    [(quote("missing"), quote(missing))].into_iter().chain(null).chain([(quote("_"), given)]),
-                )
+                choice(quote(var), [(quote("missing"), missing)].into_iter().chain(null).chain([(quote("_"), given)]))
             }
         }
     }
 
     /// The value of a field that JSON does not give, where it may leave the field out.
-    fn json_missing(&mut self, field: &Field) -> Option<String> {
+    fn json_missing(&mut self, field: &Field) -> Option<Expr> {
         if self.wires[0].plan.json.defaults {
             return Some(self.field_default(field, Fresh::Zero));
         }
         match &field.ty {
-            Type::Optional(_) => Some("undefined".to_owned()),
-            _ if field.optional => Some("undefined".to_owned()),
-            Type::List(_) => Some("[]".to_owned()),
-            Type::Text(_) | Type::Bytes => Some("<<>>".to_owned()),
+            Type::Optional(_) => Some(Expr::Null),
+            _ if field.optional => Some(Expr::Null),
+            Type::List(_) => Some(quote("[]")),
+            Type::Text(_) | Type::Bytes => Some(quote("<<>>")),
             _ => None,
         }
     }
@@ -125,8 +120,8 @@ impl Gen<'_> {
             Type::Float64 if policy.non_finite => plain("to_any_float64"),
             Type::Float32 => plain("to_float32"),
             Type::Float64 => plain("to_float64"),
-            Type::Decimal => quote(self.values.decimal_from(format!("aldis_json:to_decimal({var}, {path})"))),
-            Type::Uuid => quote(self.values.uuid_from(format!("aldis_json:to_uuid({var}, {path})"))),
+            Type::Decimal => self.values.decimal_from(quote(format!("aldis_json:to_decimal({var}, {path})"))),
+            Type::Uuid => self.values.uuid_from(quote(format!("aldis_json:to_uuid({var}, {path})"))),
             Type::Bytes if policy.byte_arrays => quote(format!("aldis_json_sparse:to_byte_array({var}, {path})")),
             Type::Bytes => plain("to_bytes"),
             Type::Text(encoding) | Type::Chars { encoding, .. } => {

@@ -68,7 +68,7 @@ impl Gen<'_> {
             before.push(bind(quote(var), member(field.json_name())));
             return self.json_field(field, var, path);
         };
-        let absent = quote(self.field_default(field, Fresh::Zero));
+        let absent = self.field_default(field, Fresh::Zero);
         let Some(given) = self.given(field, "Depth") else { return absent };
         let depth = if self.is_record(id) { "Depth + 1" } else { "Depth" };
         let members = quote(format!("{}(Members, {}, {depth}, {path})", self.members_reader(id), longer_prefix(inner)));
@@ -102,7 +102,7 @@ impl Gen<'_> {
                 call("aldis_json_sparse:told", [quote("Told"), told, given, quote("Read"), quote("Path")])
             }
         };
-        let missing = quote(self.missing_union(id));
+        let missing = self.missing_union(id);
         body.push(bind(quote("Found"), found));
         body.push(choice(quote("Found"), [(quote("missing"), missing), (quote("_"), quote("Found"))]));
         body

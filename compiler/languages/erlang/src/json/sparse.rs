@@ -151,7 +151,7 @@ impl Gen<'_> {
             let (key, value) = match self.unnamed_union(&field.ty) {
                 Some(union) => {
                     let missing = self.field_default(field, Fresh::Zero);
-                    (self.arm_names(schema.union(union)), quote(self.sparse_choice(union, var, &missing)))
+                    (self.arm_names(schema.union(union)), self.sparse_choice(union, var, missing))
                 }
                 None => {
                     let path = format!("[{} | Path]", self.names.field_atom(id, index));
@@ -178,9 +178,10 @@ impl Gen<'_> {
     }
 
     /// An expression for a union of which `var` holds the member that was there.
-    fn sparse_choice(&mut self, union: TypeId, var: &str, missing: &str) -> String {
+    fn sparse_choice(&mut self, union: TypeId, var: &str, missing: Expr) -> Expr {
         let reader = self.sparse_arm_reader(union);
-        format!("case {var} of missing -> {missing}; {{Name, Member}} -> {reader}(Name, Member, Depth, Path) end")
+        let read = quote(format!("{reader}(Name, Member, Depth, Path)"));
+        choice(quote(var), [(quote("missing"), missing), (quote("{Name, Member}"), read)])
     }
 
     /// The function that reads a union's member: `f(Name, Json, Depth, Path)`.
@@ -210,16 +211,16 @@ impl Gen<'_> {
             let union = schema.union(id);
             let missing = gen.missing_union(id);
             let fields = format!("aldis_json_sparse:fields(Json, [{}], Depth, Path)", gen.arm_names(union));
-            let body = vec![bind(quote("[Arm]"), quote(fields)), quote(gen.sparse_choice(id, "Arm", &missing))];
+            let body = vec![bind(quote("[Arm]"), quote(fields)), gen.sparse_choice(id, "Arm", missing)];
             function(&atom(own), &[Clause::row("Json, Depth, Path", body)])
         })
     }
 
     /// An expression for a union of which no member is given.
-    pub(super) fn missing_union(&mut self, id: TypeId) -> String {
+    pub(super) fn missing_union(&mut self, id: TypeId) -> Expr {
         match self.schema.union(id).arm_of(0) {
             Some(_) => self.first_arm(id),
-            None => "aldis_json:bad_json(Path)".to_owned(),
+            None => quote("aldis_json:bad_json(Path)"),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::sparse::or_null;
 use super::{encoding_word, for_each, path_of};
-use crate::code::{quote, Expr};
+use crate::code::{put, quote, Expr};
 use crate::erl::{atom, call, call_text, function, list, record, texts, utf8_binary, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
@@ -28,7 +28,7 @@ impl Gen<'_> {
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
                 if let Some(constant) = &field.constant {
                     let literal = gen.literal(constant, &field.ty, Fresh::Zero);
-                    parts.push(gen.json_value(&field.ty, &literal, &path));
+                    parts.push(put(gen.json_value(&field.ty, "Constant", &path), "Constant", &literal));
                     continue;
                 }
                 let var = variables[index].clone();

@@ -3,7 +3,7 @@
 
 use super::decode::Sizes;
 use super::Gen;
-use crate::code::{quote, Expr};
+use crate::code::{quote, quote_with, Expr};
 use crate::erl::{atom, call, function, spec, Clause};
 use crate::literal::Fresh;
 use crate::wire::Wire;
@@ -110,21 +110,21 @@ impl<'a> Gen<'a> {
         let read = self.read_slot(plan, id, slot, Sizes::of(plan, id), &name);
         let default = self.pointer_default(id, slot, field);
         let long = match &default {
-            Some(default) => format!("aldis_message:view(fun {read}/8, Bin, {default})"),
-            None => format!("aldis_message:view(fun {read}/8, Bin)"),
+            Some(default) => quote_with(format!("aldis_message:view(fun {read}/8, Bin, ?1)"), [default.clone()]),
+            None => quote(format!("aldis_message:view(fun {read}/8, Bin)")),
         };
         let mut clauses = Vec::new();
         if !self.strict_text.reaches(&self.member(id, field).ty) {
-            clauses.extend(self.view_clause(plan, id, field, (&long, default.as_deref())));
+            clauses.extend(self.view_clause(plan, id, field, (&long, default.as_ref())));
         }
-        clauses.push(Clause::plain(&["Bin"], quote(long)));
-        let given = [format!("fun {read}/8"), own.to_owned()];
-        let args = given.into_iter().chain(default).chain(["Bin", "Options"].map(String::from));
-        (clauses, call("aldis_message:viewed", args.map(quote)))
+        clauses.push(Clause::plain(&["Bin"], long));
+        let given = [quote(format!("fun {read}/8")), quote(own)];
+        let args = given.into_iter().chain(default).chain(["Bin", "Options"].map(quote));
+        (clauses, call("aldis_message:viewed", args))
     }
 
     /// The value that the schema gives a null pointer.
-    fn pointer_default(&mut self, id: TypeId, slot: &Slot, field: u32) -> Option<String> {
+    fn pointer_default(&mut self, id: TypeId, slot: &Slot, field: u32) -> Option<Expr> {
         let definition = self.member(id, field);
         let default = definition.default.as_ref().filter(|_| matches!(slot.kind, SlotKind::Pointer { .. }))?;
         Some(self.literal(default, &definition.ty, Fresh::Made))

@@ -72,7 +72,7 @@ impl<'a> Gen<'a> {
             body.push(quote(format!("true = {budget}{charges} >= 0")));
         }
         body.push(tuple([quote("ok"), self.sections_value(&slots, Floats::Numbers), quote("<<>>")]));
-        let clause = Clause::new(vec![whole(pattern)], vec![attempt(body, &long)]);
+        let clause = Clause::new(vec![whole(pattern)], vec![attempt(body, long.as_str())]);
         match reach {
             // However often the texts overlap, they are within the budget.
             Reach::Texts(blobs) => {
@@ -93,7 +93,7 @@ impl<'a> Gen<'a> {
         plan: &'a Plan,
         id: TypeId,
         field: u32,
-        (long, default): (&str, Option<&str>),
+        (long, default): (&Expr, Option<&Expr>),
     ) -> Option<Clause> {
         let sizes = Sizes::of(plan, id);
         let slots = plan.sections(id).map_or(&[][..], |(run, _)| &run.slots);
@@ -124,8 +124,8 @@ impl<'a> Gen<'a> {
         plan: &'a Plan,
         leaf: &Leaf<'a>,
         sizes: Sizes,
-        long: &str,
-        default: Option<&str>,
+        long: &Expr,
+        default: Option<&Expr>,
     ) -> Option<Expr> {
         let budget = &format!("byte_size(Bin) + {}", FREE_WORDS - words(sizes));
         let (call, clauses) = match &leaf.slot.kind {
@@ -136,7 +136,7 @@ impl<'a> Gen<'a> {
                 let tag = std::iter::once(leaf.part("Tag"));
                 let rest = ["Bin".to_owned(), HEAD.to_string(), budget.to_owned()];
                 let args: Vec<String> = tag.chain(halves).chain(rest).collect();
-                (call_text(&function, &args), vec![left("Value", "{ok, Value}")])
+                (call_text(&function, &args), vec![left("Value", quote("{ok, Value}"))])
             }
             SlotKind::Pointer { target } => {
                 let (low, high) = own_halves(leaf, leaf.slot.at);
@@ -145,15 +145,15 @@ impl<'a> Gen<'a> {
                     Way::Shallow(function) => {
                         let call = format!("{function}({low}, {high}, Bin, {at})");
                         let Some(default) = default else {
-                            return Some(attempt(vec![tuple([quote("ok"), quote(call)])], long));
+                            return Some(attempt(vec![tuple([quote("ok"), quote(call)])], long.clone()));
                         };
-                        let null = (quote("undefined"), quote(format!("{{ok, {default}}}")));
+                        let null = (Expr::Null, tuple([quote("ok"), default.clone()]));
                         (call, vec![null, (quote("Value"), quote("{ok, Value}"))])
                     }
                     Way::Deep(function) => {
                         let mut clauses = Vec::new();
-                        clauses.extend(default.map(|default| left("undefined", &format!("{{ok, {default}}}"))));
-                        clauses.push(left("Value", "{ok, Value}"));
+                        clauses.extend(default.map(|default| left("undefined", tuple([quote("ok"), default.clone()]))));
+                        clauses.push(left("Value", quote("{ok, Value}")));
                         (format!("{function}({low}, {high}, Bin, {at}, {budget})"), clauses)
                     }
                     _ => return None,
@@ -161,7 +161,7 @@ impl<'a> Gen<'a> {
             }
             _ => return None,
         };
-        Some(attempt(vec![case_of(quote(call), clauses)], long))
+        Some(attempt(vec![case_of(quote(call), clauses)], long.clone()))
     }
 }
 
@@ -179,8 +179,8 @@ fn number_clause(found: Vec<(Bits, Expr)>, sizes: Sizes, value: Expr) -> Clause 
     }
 }
 
-fn left(value: &str, result: &str) -> (Expr, Expr) {
-    (quote(format!("{{{value}, Left}} when Left >= 0")), quote(result))
+fn left(value: &str, result: Expr) -> (Expr, Expr) {
+    (quote(format!("{{{value}, Left}} when Left >= 0")), result)
 }
 
 /// The segments in front of a root record that lies right behind its pointer.

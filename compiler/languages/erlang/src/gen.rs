@@ -11,7 +11,7 @@ use crate::wire::Wire;
 use aldis_emit::doc::{concat, Doc};
 use aldis_emit::Request;
 use aldis_schema::{Schema, TypeId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Functions are generated when something first calls for them, so no unused one is ever printed.
 #[derive(Debug)]
@@ -38,8 +38,8 @@ pub(crate) struct Gen<'a> {
     taken: BTreeSet<(Option<Module>, String)>,
     /// The functions that were asked for, with the modules and names that they got.
     defined: BTreeMap<String, (Module, String)>,
-    /// The text of each shared function of a module, with its name.
-    shared: BTreeMap<(Module, String), String>,
+    /// Each shared function of a module, under another name than its own, which is there too.
+    shared: HashMap<(Module, Vec<Form>), String>,
     /// In the order in which they were asked for.
     functions: Vec<Made>,
     section: usize,
@@ -101,7 +101,7 @@ impl<'a> Gen<'a> {
             tells_in_place: true,
             taken: BTreeSet::new(),
             defined: BTreeMap::new(),
-            shared: BTreeMap::new(),
+            shared: HashMap::new(),
             functions: Vec::new(),
             section: usize::MAX,
             keeps_forms: false,
@@ -276,11 +276,10 @@ impl<'a> Gen<'a> {
         self.reference(module, &name)
     }
 
-    /// The atom of a function that does what `make` prints; one of the module that does just the same under another name serves.
+    /// The atom of a function that does what `make` makes; one of the module that does just the same under another name serves.
     pub fn share(&mut self, wanted: &str, make: impl Fn(&str) -> Functions) -> String {
         let module = self.module_here();
-        let text = make("shared").doc.print(WIDTH);
-        let key = (module, text);
+        let key = (module, make("shared").forms);
         if let Some(name) = self.shared.get(&key) {
             return atom(name);
         }

@@ -1,14 +1,14 @@
 //! The tree: functions, clauses, expressions.
 
 /// A form of a module.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     Function(Function),
     /// `-dialyzer({no_match, name/arity}).`
     NoMatch(String, usize),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Function {
     /// Without quotes.
     pub name: String,
@@ -16,7 +16,7 @@ pub struct Function {
 }
 
 /// A clause of a function, a `case`, a `fun`, or a `try`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Clause {
     pub patterns: Vec<Expr>,
     /// Alternatives, each of tests that must all hold; none where there is no guard.
@@ -25,7 +25,7 @@ pub struct Clause {
 }
 
 /// An expression or a pattern.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expr {
     /// As it is written.
     Number(String),
@@ -84,7 +84,7 @@ pub enum Expr {
     When(Box<Expr>, Vec<Vec<Expr>>),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Try {
     pub body: Vec<Expr>,
     /// Clauses of one pattern, for the thrown term, or of two, with its class in front.
@@ -93,7 +93,7 @@ pub struct Try {
 }
 
 /// `Pattern <- List`, or `Pattern <= Binary`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Generator {
     pub binary: bool,
     pub pattern: Expr,

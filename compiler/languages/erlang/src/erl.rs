@@ -44,8 +44,8 @@ fn escape(byte: u8) -> String {
 }
 
 /// `name(a, b)`; `name` as written: a function's, of this module or another, a macro's, or the variable of a function.
-pub(crate) fn call(name: &str, args: impl IntoIterator<Item = Expr>) -> Expr {
-    let args = flat(args.into_iter().collect());
+pub(crate) fn call(name: &str, args: impl IntoIterator<Item = impl Into<Expr>>) -> Expr {
+    let args = flat(trees(args));
     match quote(format!("{name}()")) {
         Expr::Call(module, name, _) => Expr::Call(module, name, args),
         Expr::Macro(name, _) => Expr::Macro(name, Some(args)),
@@ -54,24 +54,19 @@ pub(crate) fn call(name: &str, args: impl IntoIterator<Item = Expr>) -> Expr {
     }
 }
 
-/// `name(a, b)` of plain texts.
-pub(crate) fn call_text(name: &str, args: &[String]) -> String {
-    format!("{name}({})", args.join(", "))
-}
-
 /// `<<a, b>>`
-pub(crate) fn binary(segments: impl IntoIterator<Item = Expr>) -> Expr {
-    Expr::Binary(flat(segments.into_iter().collect()))
+pub(crate) fn binary(segments: impl IntoIterator<Item = impl Into<Expr>>) -> Expr {
+    Expr::Binary(flat(trees(segments)))
 }
 
 /// `{a, b}`
-pub(crate) fn tuple(items: impl IntoIterator<Item = Expr>) -> Expr {
-    Expr::Tuple(flat(items.into_iter().collect()))
+pub(crate) fn tuple(items: impl IntoIterator<Item = impl Into<Expr>>) -> Expr {
+    Expr::Tuple(flat(trees(items)))
 }
 
 /// `[a, b]`
-pub(crate) fn list(items: impl IntoIterator<Item = Expr>) -> Expr {
-    Expr::List(flat(items.into_iter().collect()), None)
+pub(crate) fn list(items: impl IntoIterator<Item = impl Into<Expr>>) -> Expr {
+    Expr::List(flat(trees(items)), None)
 }
 
 /// `[a, b | Rest]`
@@ -97,14 +92,14 @@ pub(crate) fn unquoted(written: &str) -> String {
 }
 
 /// `Pattern = Value`
-pub(crate) fn bind(pattern: Expr, value: Expr) -> Expr {
-    Expr::Match(Box::new(pattern), Box::new(value))
+pub(crate) fn bind(pattern: impl Into<Expr>, value: impl Into<Expr>) -> Expr {
+    Expr::Match(Box::new(pattern.into()), Box::new(value.into()))
 }
 
 /// `case Value of … end`
-pub(crate) fn case_of(value: Expr, clauses: impl IntoIterator<Item = (Expr, Expr)>) -> Expr {
+pub(crate) fn case_of(value: impl Into<Expr>, clauses: impl IntoIterator<Item = (Expr, Expr)>) -> Expr {
     let clauses = clauses.into_iter().map(|(pattern, body)| code::Clause::new(vec![pattern], vec![body])).collect();
-    Expr::Case { value: Box::new(value), clauses, apart: true }
+    Expr::Case { value: Box::new(value.into()), clauses, apart: true }
 }
 
 /// `try … catch _:_ -> Otherwise end`
@@ -114,7 +109,7 @@ pub(crate) fn attempt(body: Vec<Expr>, otherwise: impl Into<Expr>) -> Expr {
 }
 
 /// As [`case_of`], on one line where that fits.
-pub(crate) fn choice(value: Expr, clauses: impl IntoIterator<Item = (Expr, Expr)>) -> Expr {
+pub(crate) fn choice(value: impl Into<Expr>, clauses: impl IntoIterator<Item = (Expr, Expr)>) -> Expr {
     match case_of(value, clauses) {
         Expr::Case { value, clauses, .. } => Expr::Case { value, clauses, apart: false },
         other => other,
@@ -145,9 +140,9 @@ pub(crate) fn binop(left: Expr, operator: &'static str, right: Expr) -> Expr {
     Expr::Binop(operator, Box::new(left), Box::new(right))
 }
 
-/// The texts as trees.
-pub(crate) fn texts(items: &[String]) -> Vec<Expr> {
-    items.iter().map(quote).collect()
+/// The items as trees, as many as there are items.
+pub(crate) fn trees(items: impl IntoIterator<Item = impl Into<Expr>>) -> Vec<Expr> {
+    items.into_iter().map(Into::into).collect()
 }
 
 /// Statements, one a line.

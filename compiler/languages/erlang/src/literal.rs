@@ -76,7 +76,7 @@ impl Gen<'_> {
                     _ => list(items),
                 }
             }
-            _ => list([]),
+            _ => quote("[]"),
         }
     }
 

@@ -110,7 +110,7 @@ fn keep_header(gen: &Gen<'_>, header: &HeaderValue) -> Doc {
     let module = &gen.names.module;
     let put = Expr::from(format!("{module}:put_header(Bin, Header)"));
     let kept = crate::erl::case_of(
-        format!("{module}:header(Given)").into(),
+        format!("{module}:header(Given)"),
         [("{ok, Header}".into(), put), ("{error, _} = Error".into(), "Error".into())],
     );
     let own = Clause::plain(&[&gen.names.atom(header.record), "_", "Bin"], "{ok, Bin}");

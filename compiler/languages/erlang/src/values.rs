@@ -36,27 +36,27 @@ pub struct Conversion {
 pub(crate) static ERLANG: Values = Values { null: "undefined", uuid: None, set: None, decimal: None, macros: true };
 
 impl Values {
-    pub(crate) fn uuid_from(&self, term: Expr) -> Expr {
+    pub(crate) fn uuid_from(&self, term: impl Into<Expr>) -> Expr {
         from(&self.uuid, term)
     }
 
-    pub(crate) fn uuid_to(&self, term: impl Into<String>) -> String {
+    pub(crate) fn uuid_to(&self, term: impl Into<Expr>) -> Expr {
         to(&self.uuid, term)
     }
 
-    pub(crate) fn set_from(&self, term: Expr) -> Expr {
+    pub(crate) fn set_from(&self, term: impl Into<Expr>) -> Expr {
         from(&self.set, term)
     }
 
-    pub(crate) fn set_to(&self, term: impl Into<String>) -> String {
+    pub(crate) fn set_to(&self, term: impl Into<Expr>) -> Expr {
         to(&self.set, term)
     }
 
-    pub(crate) fn decimal_from(&self, term: Expr) -> Expr {
+    pub(crate) fn decimal_from(&self, term: impl Into<Expr>) -> Expr {
         from(&self.decimal, term)
     }
 
-    pub(crate) fn decimal_to(&self, term: impl Into<String>) -> String {
+    pub(crate) fn decimal_to(&self, term: impl Into<Expr>) -> Expr {
         to(&self.decimal, term)
     }
 
@@ -70,16 +70,16 @@ impl Values {
     }
 }
 
-fn from(conversion: &Option<Conversion>, term: Expr) -> Expr {
+fn from(conversion: &Option<Conversion>, term: impl Into<Expr>) -> Expr {
     match conversion {
         Some(conversion) => call(conversion.from, [term]),
-        None => term,
+        None => term.into(),
     }
 }
 
-fn to(conversion: &Option<Conversion>, term: impl Into<String>) -> String {
+fn to(conversion: &Option<Conversion>, term: impl Into<Expr>) -> Expr {
     match conversion {
-        Some(conversion) => format!("{}({})", conversion.to, term.into()),
+        Some(conversion) => call(conversion.to, [term]),
         None => term.into(),
     }
 }

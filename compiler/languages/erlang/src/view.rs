@@ -3,7 +3,7 @@
 use crate::code::{quote, Expr};
 use crate::decode::message::{guarded, reading, root_budget, root_state, Envelope};
 use crate::decode::value::is_deferred;
-use crate::erl::{atom, binary, bind, call, call_text, function, spec, texts, tuple, Clause};
+use crate::erl::{atom, binary, bind, call, function, spec, trees, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, name_field, unnamed, Floats};
 use crate::wire::{Here, Wire};
@@ -123,7 +123,7 @@ impl<'a> Gen<'a> {
         if let Some(Step::Run(run)) = wire.layout(id).steps.first() {
             if run.slots.iter().any(|slot| self.is_in_block(&wire, slot)) {
                 let body = vec![self.view_block(&wire, run), quote(self.in_block(wire, id, run, "Field"))];
-                readers.push(Clause::new(texts(&head()), body));
+                readers.push(Clause::new(trees(head()), body));
             }
         }
         let args = ["Field", "Bin", "Limits"];
@@ -154,7 +154,7 @@ impl<'a> Gen<'a> {
         let mut body = vec![root_budget(&message.envelope.head), opened];
         let args = wire.args(&root_state(), false, wire.takes_extent(message.record));
         let args: Vec<String> = std::iter::once("Field".to_owned()).chain(args).collect();
-        body.push(quote(format!("{{ok, {}}}", call_text(view, &args))));
+        body.push(tuple([quote("ok"), call(view, args)]));
         let size = self.frame_size(wire, message);
         reading("Bin", body, &size)
     }
@@ -183,7 +183,7 @@ impl<'a> Gen<'a> {
             }
         };
         let args = wire.args(&Here::new(), wire.takes_base(id), wire.takes_extent(id));
-        Some(of_field(&self.names.field_atom(id, field as usize), Clause::new(texts(&args), body)))
+        Some(of_field(&self.names.field_atom(id, field as usize), Clause::new(trees(&args), body)))
     }
 
     fn view_in_run(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, field: u32) -> Vec<Expr> {

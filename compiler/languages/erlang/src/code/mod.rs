@@ -27,6 +27,12 @@ impl From<&str> for Expr {
     }
 }
 
+impl From<&String> for Expr {
+    fn from(template: &String) -> Self {
+        quote(template)
+    }
+}
+
 impl From<String> for Expr {
     fn from(template: String) -> Self {
         quote(template)

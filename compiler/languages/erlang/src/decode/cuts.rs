@@ -1,7 +1,7 @@
 //! Tables of the members of runs and heads, in which the runtime finds the one that the bytes end within.
 
 use crate::code::{quote, Expr};
-use crate::erl::{list, texts, tuple, utf8_binary};
+use crate::erl::{list, trees, tuple, utf8_binary};
 use crate::gen::Gen;
 use crate::wire::Wire;
 use aldis_emit::{cuts, head_cuts, Cut, Name};
@@ -40,6 +40,6 @@ impl<'a> Gen<'a> {
         };
         let names = cut.path.iter().rev().map(|step| quote(name(step)));
         let numbers = [cut.at, cut.end, cut.least, cut.since].map(|number| number.to_string());
-        tuple(texts(&numbers).into_iter().chain([list(names)]))
+        tuple(trees(&numbers).into_iter().chain([list(names)]))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::node::head_segments;
 use crate::code::{quote, quote_with, quotes, Expr};
-use crate::erl::{atom, binary, bind, case_of, function, list_before, texts, tuple, Clause};
+use crate::erl::{atom, binary, bind, call, case_of, function, list_before, trees, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, Floats};
@@ -24,7 +24,7 @@ impl<'a> Gen<'a> {
         let args = |at: &str| {
             let mut args = vec![at.to_owned(), "Base".to_owned()];
             args.extend(wire.state_args(&Here::new()));
-            texts(&args)
+            trees(&args)
         };
         let mut clauses = Vec::new();
         clauses.extend(missing.map(|value| Clause::new(args("missing"), vec![answer(value)])));
@@ -49,11 +49,11 @@ impl<'a> Gen<'a> {
     }
 
     /// A reader's result without what follows the value.
-    fn without_rest(&self, wire: &Wire<'a>, call: String) -> Expr {
+    fn without_rest(&self, wire: &Wire<'a>, call: Expr) -> Expr {
         if !wire.rest {
-            return quote(call);
+            return call;
         }
-        case_of(quote(call), [(quote("{Value, _, Budget1}"), quote("{Value, Budget1}"))])
+        case_of(call, [(quote("{Value, _, Budget1}"), quote("{Value, Budget1}"))])
     }
 
     /// `follow(Has, At, Base, State…) -> {Value, Budget}`
@@ -71,10 +71,10 @@ impl<'a> Gen<'a> {
             args
         };
         let mut clauses = Vec::new();
-        clauses.extend(missing.map(|value| Clause::new(texts(&args("missing")), vec![answer(value)])));
-        clauses.push(Clause::new(texts(&args("0")), vec![answer(Expr::Null)]));
-        let call = crate::erl::call_text(&inner, &args("_")[1..]);
-        clauses.push(Clause::new(texts(&args("_")), vec![quote(call)]));
+        clauses.extend(missing.map(|value| Clause::new(trees(args("missing")), vec![answer(value)])));
+        clauses.push(Clause::new(trees(args("0")), vec![answer(Expr::Null)]));
+        let call = call(&inner, &args("_")[1..]);
+        clauses.push(Clause::new(trees(args("_")), vec![call]));
         self.share(&format!("{}_if{}", goal.hint, wire.suffix()), |own| function(&atom(own), &clauses))
     }
 
@@ -103,16 +103,16 @@ impl<'a> Gen<'a> {
         let answered = tuple([list_before([value], "Values"), quote(after.as_str())]);
         let found = tuple([quote("Values"), quote(after)]);
         let pattern = binary(segments.into_iter().chain([quote("Rest/binary")]));
-        let first = missing.map(|value| Clause::new(texts(&[format!("missing, {state}")]), vec![answer(value)]));
+        let first = missing.map(|value| Clause::new(trees([format!("missing, {state}")]), vec![answer(value)]));
         self.share(&format!("{}_{count}_at{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
             let further = bind(found.clone(), quote(format!("{each}(Index + 1, Rest, {more})")));
             let body = body.iter().cloned().chain([further, answered.clone()]).collect();
             let start =
-                Clause::new(texts(&[format!("Table, {state}")]), vec![quote(format!("{each}(0, Table, {state})"))]);
+                Clause::new(trees([format!("Table, {state}")]), vec![quote(format!("{each}(0, Table, {state})"))]);
             let clauses: Vec<Clause> = first.iter().cloned().chain([start]).collect();
             let loops = [
-                Clause::new(texts(&[format!("_, <<>>, {state}")]), vec![answer("[]")]),
+                Clause::new(trees([format!("_, <<>>, {state}")]), vec![answer("[]")]),
                 Clause::new([vec![quote("Index"), pattern.clone()], quotes(&state)].concat(), body),
             ];
             function(&atom(own), &clauses).and(function(&each, &loops))

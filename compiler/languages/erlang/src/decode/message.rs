@@ -2,7 +2,7 @@
 
 use super::node::register_text;
 use crate::code::{self, flat, quote, quote_with, quotes, Expr, Try};
-use crate::erl::{atom, binary, bind, call, call_text, function, spec, statements, texts, tuple, Clause};
+use crate::erl::{atom, binary, bind, call, function, spec, statements, trees, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, unnamed, Floats, Named};
 use crate::wire::{Here, Wire};
@@ -39,7 +39,7 @@ impl Envelope {
         });
         items.extend(self.extent.as_ref().map(|_| "Extent".to_owned()));
         items.extend(self.version.as_ref().map(|_| "Version".to_owned()));
-        tuple(texts(&items))
+        tuple(&items)
     }
 
     fn items(&self) -> Vec<String> {
@@ -67,11 +67,11 @@ impl<'a> Gen<'a> {
             (Some(FrameCheck::Bounds), root) => bounded(head, &segments, root, &envelope),
             (_, RootPlace::Follows) => {
                 let pattern = binary(segments.iter().cloned().chain([quote("Root/binary")]));
-                vec![Clause::new(vec![pattern], vec![tuple(texts(&envelope.items()))])]
+                vec![Clause::new(vec![pattern], vec![tuple(trees(envelope.items()))])]
             }
             (_, RootPlace::Registered | RootPlace::Pointed) => {
                 let pattern = in_front(&segments);
-                let found = tuple(texts(&envelope.items()));
+                let found = tuple(trees(envelope.items()));
                 vec![Clause::new(vec![pattern], vec![root_at("Bin", found)])]
             }
         };
@@ -104,7 +104,7 @@ impl<'a> Gen<'a> {
         let bounds = envelope.check == Some(FrameCheck::Bounds);
         let rest = if bounds { "_" } else { "Rest" };
         let result = wire.result("Value", rest, "_");
-        body.push(bind(result, quote(call_text(&reader, &args))));
+        body.push(bind(result, call(&reader, args)));
         if envelope.check == Some(FrameCheck::Exact) {
             body.push(quote("aldis_wire:check_frame(FrameSize, Bin, Rest)"));
         }
@@ -208,14 +208,14 @@ impl<'a> Gen<'a> {
         let mut args = vec!["Value".to_owned()];
         args.extend(wire.deep.then(|| "1".to_owned()));
         args.push("[]".to_owned());
-        let call = call_text(&writer, &args);
+        let written = call(&writer, args);
         let mut body = Vec::new();
         let framed = states_size(head);
         if wire.links {
-            body.push(quote(format!("{{Body, Size}} = {call}")));
+            body.push(bind("{Body, Size}", written));
             body.extend(framed.then(|| quote(format!("FrameSize = aldis_check:frame(Size + {})", head.size))));
         } else {
-            body.push(quote(format!("Body = {call}")));
+            body.push(bind("Body", written));
             body.extend(
                 framed.then(|| quote(format!("FrameSize = aldis_check:frame(iolist_size(Body) + {})", head.size))),
             );
@@ -291,7 +291,7 @@ fn in_front(segments: &[Expr]) -> Expr {
 /// The clauses for a head whose frame size bounds every read.
 fn bounded(head: &Run, segments: &[Expr], root: RootPlace, envelope: &Envelope) -> Vec<Clause> {
     let pattern = in_front(segments);
-    let found = tuple(texts(&envelope.items()));
+    let found = tuple(trees(envelope.items()));
     let frame = quote("<<Frame:FrameSize/binary, Rest/binary>> = Bin");
     let root = match root {
         RootPlace::Registered | RootPlace::Pointed => root_at("Frame", found),

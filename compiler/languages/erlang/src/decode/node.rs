@@ -2,7 +2,7 @@
 
 use crate::code::{quote, quote_with, Expr};
 use crate::decode::weight::charge;
-use crate::erl::{atom, binary, bind, call_text, function, texts, tuple, Clause};
+use crate::erl::{atom, binary, bind, call, function, trees, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, unnamed, Floats, Named};
@@ -18,8 +18,8 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// The text of a call.
-    pub fn call(&self, wire: &Wire<'_>, here: &Here) -> String {
+    /// A call.
+    pub fn call(&self, wire: &Wire<'_>, here: &Here) -> Expr {
         let args = match self.record {
             None => wire.args(here, true, false),
             Some(id) => {
@@ -27,7 +27,7 @@ impl Reader {
                 wire.args(&deeper, wire.takes_base(id), wire.takes_extent(id))
             }
         };
-        call_text(&self.name, &args)
+        call(&self.name, args)
     }
 }
 
@@ -55,7 +55,7 @@ impl<'a> Gen<'a> {
                 let call = inner.call(&wire, &Here::new().base("Bin"));
                 let args = wire.args(&Here::new(), true, false);
                 self.share(&format!("read_{}{}_here", goal.hint, wire.suffix()), |own| {
-                    function(&atom(own), &[Clause::new(texts(&args), vec![quote(call.as_str())])])
+                    function(&atom(own), &[Clause::new(trees(&args), vec![call.clone()])])
                 })
             }
         };
@@ -70,7 +70,7 @@ impl<'a> Gen<'a> {
         let head = head_segments(&wire, &blob.head, "Count");
         let args = wire.args(&Here::new(), true, false);
         let count = register_text(&blob.head, "Count", Register::is_count).unwrap_or_else(|| "0".to_owned());
-        let mut full = texts(&args);
+        let mut full = trees(&args);
         full[0] = quote_with(format!("<<?1, Value:{count}/binary, Rest/binary>> = Bin"), [head.clone()]);
         let size = blob.head.size;
         let value = match self.strict_text.blob(blob) {
@@ -82,8 +82,8 @@ impl<'a> Gen<'a> {
             wire.result(value, "Rest", "Budget1"),
         ];
         let empty = self.empty_blob(&wire, blob, &args);
-        let cut = Clause::new(texts(&args), vec![self.head_cut(&blob.head, "Path")]);
-        let mut short = texts(&args);
+        let cut = Clause::new(trees(&args), vec![self.head_cut(&blob.head, "Path")]);
+        let mut short = trees(&args);
         short[0] = quote_with("<<?1, _/binary>> = Bin", [head]);
         let refuse = vec![quote(format!("aldis_wire:bad_count({count}, Bin, Path)"))];
         self.share(&format!("read_{kind}{}", wire.suffix()), |own| {
@@ -98,7 +98,7 @@ impl<'a> Gen<'a> {
     fn empty_blob(&self, wire: &Wire<'a>, blob: &Blob, args: &[String]) -> Option<Clause> {
         blob.head.register(Register::is_count).filter(|(_, register)| register.constant.is_none())?;
         let head = head_segments(wire, &blob.head, "0");
-        let mut full = texts(args);
+        let mut full = trees(args);
         full[0] = quote_with("<<?1, Rest/binary>>", [head]);
         let left = format!("Budget - {}", blob.head.size);
         let clause = Clause::new(full, vec![wire.result("<<>>", "Rest", &left)]);
@@ -112,7 +112,7 @@ impl<'a> Gen<'a> {
         let order = wire.plan.byte_order;
         let range = (slot.at, slot.end());
         let segments = match_segments(std::slice::from_ref(&named), range, order, Floats::Bits, &|_| None);
-        let mut head = texts(&args);
+        let mut head = trees(&args);
         head[0] = bind(binary(segments.into_iter().chain([quote("Rest/binary")])), quote("Bin"));
         let paid = charge(slot.width.to_string(), &slot.surcharge().to_string(), "Path");
         let mut body = vec![bind(quote("Budget1"), quote(paid))];
@@ -139,7 +139,7 @@ impl<'a> Gen<'a> {
         let call = self.follow_call(wire, named, None, here, goal);
         let followed = format!("{}Followed", named.var);
         let after = crate::variables::next(&here.budget);
-        let statement = bind(tuple([quote(followed.as_str()), quote(after.as_str())]), quote(call));
+        let statement = bind(tuple([&followed, &after]), call);
         (vec![statement], quote(followed), after)
     }
 
@@ -147,13 +147,13 @@ impl<'a> Gen<'a> {
         let inner = self.read_node(wire, value, &goal.required());
         let args = wire.args(&Here::new(), true, false);
         let charge = |bin: &str| quote(format!("Budget1 = aldis_wire:charge(Budget, 1, {bin}, Path)"));
-        let mut absent = texts(&args);
+        let mut absent = trees(&args);
         absent[0] = quote("<<0, Rest/binary>> = Bin");
-        let mut present = texts(&args);
+        let mut present = trees(&args);
         present[0] = quote("<<_, Rest/binary>> = Bin");
         let budget = "Budget1";
         let nothing = vec![charge("Bin"), wire.result("undefined", "Rest", budget)];
-        let something = vec![charge("Bin"), quote(inner.call(&wire, &Here::new().bin("Rest").budget(budget)))];
+        let something = vec![charge("Bin"), inner.call(&wire, &Here::new().bin("Rest").budget(budget))];
         self.share(&format!("read_{}{}_optional", goal.hint, wire.suffix()), |own| {
             let clauses = [
                 Clause::new(absent.clone(), nothing.clone()),
@@ -173,7 +173,7 @@ impl<'a> Gen<'a> {
         missing: Option<Expr>,
         here: &Here,
         goal: &Goal<'a>,
-    ) -> String {
+    ) -> Expr {
         let mut args = match named.slot.kind {
             SlotKind::Link(_) => vec![named.at()],
             SlotKind::Presence(_) => vec![named.has(), named.at()],
@@ -188,13 +188,13 @@ impl<'a> Gen<'a> {
             SlotKind::Array { count, element } => self.follow_array(wire, *count, element, missing, &goal.element()),
             _ => String::new(),
         };
-        call_text(&function, &args)
+        call(&function, args)
     }
 }
 
 /// The clause for bytes that end too early.
 fn truncated(args: &[String]) -> Clause {
-    Clause::new(texts(args), vec![quote("aldis_wire:truncated(Bin, Path)")])
+    Clause::new(trees(args), vec![quote("aldis_wire:truncated(Bin, Path)")])
 }
 
 /// The text for what a head's register says: the variable `var`, or the number that the schema fixes.

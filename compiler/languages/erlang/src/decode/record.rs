@@ -3,8 +3,7 @@
 use super::value::is_deferred;
 use crate::code::{quote, Expr};
 use crate::erl::{
-    atom, binary, bind, binop, call, call_text, case_of, function, guarded_by, list, record, texts, tuple, Clause,
-    Functions,
+    atom, binary, bind, binop, call, case_of, function, guarded_by, list, record, trees, tuple, Clause, Functions,
 };
 use crate::gen::Gen;
 use crate::goal::Goal;
@@ -67,7 +66,7 @@ impl<'a> Gen<'a> {
             let value = record(&gen.names.atom(id), fields.collect::<Vec<_>>());
             bound.statements.push(wire.result(value, &bound.here.bin, &bound.here.budget));
             let args = wire.args(&Here::new(), wire.takes_base(id), wire.takes_extent(id));
-            function(&atom(own), &[Clause::new(texts(&args), bound.statements)])
+            function(&atom(own), &[Clause::new(trees(&args), bound.statements)])
         })
     }
 
@@ -103,7 +102,7 @@ impl<'a> Gen<'a> {
         let mut outputs: Vec<String> = named.iter().flat_map(|n| outputs(&wire, n)).collect();
         outputs.extend(wire.rest.then(|| bin.clone()));
         outputs.push(budget.clone());
-        bound.statements.push(bind(tuple(texts(&outputs)), quote(call_text(&function, &args))));
+        bound.statements.push(bind(tuple(&outputs), call(&function, args)));
         if wire.rest {
             bound.here.bin = bin;
         }
@@ -138,7 +137,7 @@ impl<'a> Gen<'a> {
         let here = bound.here.path(path);
         let goal = self.goal(id, field);
         let call = self.follow_call(wire, named, Some(missing), &here, &goal);
-        bound.statements.push(bind(tuple([quote(named.var.as_str()), quote(budget.as_str())]), quote(call)));
+        bound.statements.push(bind(tuple([&named.var, &budget]), call));
         bound.here.budget = budget;
     }
 
@@ -167,9 +166,9 @@ impl<'a> Gen<'a> {
             let schema = self.schema;
             let missing = self.field_default(&schema.record(id).fields[field as usize], crate::literal::Fresh::Zero);
             let absent = wire.result(missing, &bound.here.bin, &bound.here.budget);
-            case_of(quote(format!("Version >= {since}")), [(quote("true"), quote(call)), (quote("false"), absent)])
+            case_of(quote(format!("Version >= {since}")), [(quote("true"), call), (quote("false"), absent)])
         } else {
-            quote(call)
+            call
         };
         bound.statements.push(bind(pattern, value));
         bound.here.bin = bin;
@@ -208,7 +207,7 @@ impl<'a> Gen<'a> {
         let mut clauses: Vec<Clause> = full.into_iter().collect();
         clauses.push(self.any_clause(wire, id, run, &named, args, output));
         if matches!(run.extent, Extent::Stated { .. }) {
-            clauses.push(Clause::new(texts(args), vec![quote("aldis_wire:truncated(Bin, Path)")]));
+            clauses.push(Clause::new(trees(args), vec![quote("aldis_wire:truncated(Bin, Path)")]));
         }
         function(name, &clauses)
     }
@@ -226,7 +225,7 @@ impl<'a> Gen<'a> {
         let order = wire.plan.byte_order;
         let mut segments = match_segments(named, (0, run.size), order, Floats::Numbers, &full_register);
         segments.push(quote(if wire.rest { "Rest/binary" } else { "_/binary" }));
-        let mut head = texts(args);
+        let mut head = trees(args);
         head[0] = crate::erl::binary(segments);
         if run.extent == Extent::Acting {
             let at = args.iter().position(|arg| arg == "Extent").unwrap_or(1);
@@ -262,7 +261,7 @@ impl<'a> Gen<'a> {
         args: &[String],
         output: Output,
     ) -> Clause {
-        let mut head = texts(args);
+        let mut head = trees(args);
         let mut body = Vec::new();
         body.extend((output == Output::Record).then(|| quote("aldis_wire:check_depth(Depth, Bin, Path)")));
         let extent = match run.extent {
@@ -294,7 +293,7 @@ impl<'a> Gen<'a> {
         body.push(if slots.is_empty() && lacks.is_empty() {
             quote(format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)"))
         } else {
-            let given = [quote("Budget"), quote(extent.as_str()), list(texts(&slots)), quote(rows(&lacks))];
+            let given = [quote("Budget"), quote(extent.as_str()), list(&slots), quote(rows(&lacks))];
             bind(quote("Budget1"), call("aldis_wire:charge_block", given.into_iter().chain(["Bin", "Path"].map(quote))))
         });
         if matches!(run.extent, Extent::Stated { .. }) {
@@ -314,7 +313,7 @@ impl<'a> Gen<'a> {
     /// The statement that takes a run's bytes.
     fn block(&self, wire: &Wire<'a>, id: TypeId, run: &'a Run, function: &str, size: &str) -> Expr {
         let args = [quote("Bin"), quote(size), self.run_cuts(wire, id, run), quote("Path")];
-        bind(tuple(["Block", "Rest"].map(quote)), call(&format!("aldis_wire:{function}"), args))
+        bind(tuple(["Block", "Rest"]), call(&format!("aldis_wire:{function}"), args))
     }
 
     fn run_result(

@@ -5,7 +5,7 @@ use super::record::rows;
 use super::table::{reserve, InTable, Reading};
 use super::weight::charge;
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{atom, binary, bind, call, comprehension, function, texts, tuple, Clause, Functions};
+use crate::erl::{atom, binary, bind, call, comprehension, function, trees, tuple, Clause, Functions};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, Floats};
@@ -20,7 +20,7 @@ impl<'a> Gen<'a> {
         let extent = register_text(&repeat.head, "Extent", Register::is_extent);
         let count = register_text(&repeat.head, "Count", Register::is_count).unwrap_or_else(|| "0".to_owned());
         let least = extent.clone().unwrap_or_else(|| repeat.element_min.to_string());
-        let mut full = texts(&args);
+        let mut full = trees(&args);
         full[0] = quote_with("<<?1, Bin1/binary>> = Bin", [head.clone()]);
         let body = self.repeat_body(wire, repeat, goal, &least);
         // Numbers that the schema fixes are not in the head.
@@ -30,12 +30,12 @@ impl<'a> Gen<'a> {
                 fixed.insert(0, quote(format!("{name} = {value}")));
             }
         }
-        let cut = Clause::new(texts(&args), vec![self.head_cut(&repeat.head, "Path")]);
+        let cut = Clause::new(trees(&args), vec![self.head_cut(&repeat.head, "Path")]);
         let mut first = Clause::new(full, Vec::new());
         let mut refuse = Vec::new();
         if least != "0" {
             first = first.when(format!("{count} * {least} =< byte_size(Bin1)"));
-            let mut short = texts(&args);
+            let mut short = trees(&args);
             short[0] = quote_with("<<?1, _/binary>> = Bin", [head]);
             refuse.push(Clause::new(short, vec![quote(format!("aldis_wire:bad_count({count}, Bin, Path)"))]));
         }
@@ -129,12 +129,12 @@ impl<'a> Gen<'a> {
             args.extend(wire.args(&here, true, extent));
             args.push("Acc".to_owned());
             let result = in_loop("lists:reverse(Acc)", "Bin", "Budget");
-            Clause::new(texts(&args), vec![tuple(texts(&result))])
+            Clause::new(trees(&args), vec![tuple(&result)])
         };
         let mut args = vec!["Index".to_owned(), "Count".to_owned()];
         args.extend(wire.args(&here, true, extent));
         args.push("Acc".to_owned());
-        let mut head = texts(&args);
+        let mut head = trees(&args);
         let inner = here.path("[Index | Path]");
         let further = |item: &Expr, after: &Here| {
             let args = loop_args("Index + 1", Some("Count"), "[?1 | Acc]", &wire, &after.path("Path"), extent);
@@ -181,7 +181,7 @@ impl<'a> Gen<'a> {
         let reader = self.read_node(wire, node, goal);
         let (bin, budget) = (next(&here.bin), next(&here.budget));
         let pattern = wire.result(var, &bin, &budget);
-        let statement = bind(pattern, quote(reader.call(&wire, here)));
+        let statement = bind(pattern, reader.call(&wire, here));
         let after = here.bin(bin).budget(budget);
         (vec![statement], quote(var), after)
     }
@@ -232,14 +232,13 @@ impl<'a> Gen<'a> {
             Shape::Set => match self.order_key(goal.element().ty, "Item") {
                 None => self.values.set_from(call("lists:usort", [items])),
                 Some(key) => {
-                    let values = format!("aldis_order:values([{{{key}, Item}} || Item <- ?1])");
-                    self.values.set_from(quote_with(values, [items]))
+                    self.values.set_from(quote_with("aldis_order:values([{?1, Item} || Item <- ?2])", [key, items]))
                 }
             },
             Shape::Map => match self.order_key(goal.key().ty, "Item") {
                 Some(key) if !self.is_plain_key(goal.key().ty) => {
-                    let values = format!("aldis_order:values([{{{key}, {{Item, Of}}}} || {{Item, Of}} <- ?1])");
-                    call("maps:from_list", [quote_with(values, [items])])
+                    let values = "aldis_order:values([{?1, {Item, Of}} || {Item, Of} <- ?2])";
+                    call("maps:from_list", [quote_with(values, [key, items])])
                 }
                 // `maps:from_list` keeps the last of equal keys, and the first is what counts.
                 _ => quote_with("maps:from_list(lists:reverse(?1))", [items]),
@@ -265,7 +264,7 @@ impl<'a> Gen<'a> {
             let mut list = vec![index.to_owned()];
             list.extend(args.iter().cloned());
             list.push("Acc".to_owned());
-            texts(&list)
+            trees(&list)
         };
         let done = Clause::new(head(&count.to_string()), vec![wire.result("lists:reverse(Acc)", "Bin", "Budget")]);
         let turns = Turns { done, step: Clause::new(head("Index"), body), further };
@@ -273,7 +272,7 @@ impl<'a> Gen<'a> {
         self.share(&format!("read_{}{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
             let start = quote(format!("{each}({start})"));
-            function(&atom(own), &[Clause::new(texts(&args), vec![start])]).and(function(&each, &turns.clauses(&each)))
+            function(&atom(own), &[Clause::new(trees(&args), vec![start])]).and(function(&each, &turns.clauses(&each)))
         })
     }
 }

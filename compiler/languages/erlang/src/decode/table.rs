@@ -2,8 +2,8 @@
 //! table where that is possible, without a call and a result for each.
 
 use super::weight::element_words;
-use crate::code::{quote, Expr};
-use crate::erl::{atom, binary, call_text, case_of, comprehension, function, guarded_by, record, statements, Clause};
+use crate::code::{quote, quote_with, Expr};
+use crate::erl::{atom, binary, call, case_of, comprehension, function, guarded_by, record, statements, Clause};
 use crate::gen::Gen;
 use crate::slots::{has_floats, match_segments, name_slots, Floats};
 use crate::wire::{slot_any, Here, Wire};
@@ -122,8 +122,8 @@ impl<'a> Gen<'a> {
         guards.push(quote("Budget1 >= Count * Extent"));
         let here = Here::new().bin("Block").budget("Budget1").depth("Depth + 1");
         let reader = self.read_record(wire, id);
-        let call = call_text(&reader, &wire.args(&here, wire.takes_base(id), true));
-        let read = quote(format!("Read = fun(Block) -> element(1, {call}) end"));
+        let call = call(&reader, wire.args(&here, wire.takes_base(id), true));
+        let read = quote_with("Read = fun(Block) -> element(1, ?1) end", [call]);
         let left = "Budget1 - Count * Extent";
         let result = wire.result("aldis_wire:few_bytes(Table, Count, Extent, Read)", "Rest", left);
         Some((table_pattern(guards), statements(vec![read, result])))

@@ -1,7 +1,7 @@
 //! Matched bits to values.
 
 use crate::code::{quote, Expr};
-use crate::erl::{atom, binary, call, call_text, case_of, choice, comprehension, function, record, Clause, Functions};
+use crate::erl::{atom, binary, call, case_of, choice, comprehension, function, record, Clause, Functions};
 use crate::gen::Gen;
 use crate::modules::Facet;
 use crate::slots::{alone, is_number, is_vm_float, match_segments, null_number, Floats, Named};
@@ -128,12 +128,9 @@ impl Gen<'_> {
             (Repr::F32 | Repr::F64, _) if vm_float => quote(var),
             (Repr::F32, _) => quote(format!("aldis_float:decode32({var})")),
             (Repr::F64, _) => quote(format!("aldis_float:decode64({var})")),
-            (Repr::Decimal, _) => self.values.decimal_from(quote(format!("aldis_decimal:decode({var}, {path})"))),
-            (Repr::Uuid, _) => self.values.uuid_from(quote(var)),
-            (_, Type::Named(id)) => self.told(*id, var).unwrap_or_else(|| {
-                let name = self.name_reader(*id);
-                quote(call_text(&name, &[var.to_owned()]))
-            }),
+            (Repr::Decimal, _) => self.values.decimal_from(format!("aldis_decimal:decode({var}, {path})")),
+            (Repr::Uuid, _) => self.values.uuid_from(var),
+            (_, Type::Named(id)) => self.told(*id, var).unwrap_or_else(|| call(&self.name_reader(*id), [var])),
             _ => quote(var),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::run::written;
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{atom, binary, bind, call, case_of, function, list, record, texts, writer, Clause};
+use crate::erl::{atom, binary, bind, call, case_of, function, list, record, trees, writer, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::unsigned;
@@ -38,7 +38,7 @@ impl<'a> Gen<'a> {
             }
             let pattern = bind(record(&gen.names.atom(id), fields), quote("Value"));
             let mut args = vec![pattern];
-            args.extend(texts(&depth));
+            args.extend(trees(&depth));
             args.push(quote("Path"));
             let mut body = Vec::new();
             if wire.deep {
@@ -97,7 +97,7 @@ impl<'a> Gen<'a> {
             }
         };
         args.push(path.to_owned());
-        call(&name, texts(&args))
+        call(&name, trees(&args))
     }
 
     fn write_node(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> String {
@@ -110,7 +110,7 @@ impl<'a> Gen<'a> {
                 self.share(&format!("write_{}{}", kind(blob), wire.suffix()), |own| {
                     let mut statements = body.clone();
                     statements.push(quote_with("[?1, Bytes]", [head_binary(&wire, &blob.head, "Count")]));
-                    function(&atom(own), &[Clause::new(texts(&args), statements)])
+                    function(&atom(own), &[Clause::new(trees(&args), statements)])
                 })
             }
             Node::Repeat(repeat) => self.write_repeat(wire, repeat, goal, &args),
@@ -119,7 +119,7 @@ impl<'a> Gen<'a> {
                 let list = List {
                     name: format!("write_{}{}", goal.hint, wire.suffix()),
                     args: &args,
-                    items: format!("aldis_check:series(Value, {count}, Path)"),
+                    items: quote(format!("aldis_check:series(Value, {count}, Path)")),
                     count: None,
                     head: None,
                 };
@@ -127,12 +127,12 @@ impl<'a> Gen<'a> {
             }
             Node::Maybe { value } => {
                 let call = self.write_call(wire, value, &goal.required(), "Value", "Path");
-                let mut absent = texts(&args);
+                let mut absent = trees(&args);
                 absent[0] = quote("undefined");
                 self.share(&format!("write_{}{}_optional", goal.hint, wire.suffix()), |own| {
                     let clauses = [
                         Clause::new(absent.clone(), vec![quote("<<0>>")]),
-                        Clause::new(texts(&args), vec![quote_with("[<<1>>, ?1]", [call.clone()])]),
+                        Clause::new(trees(&args), vec![quote_with("[<<1>>, ?1]", [call.clone()])]),
                     ];
                     function(&atom(own), &clauses)
                 })
@@ -143,7 +143,7 @@ impl<'a> Gen<'a> {
             Node::Cell { .. } | Node::Call { .. } => {
                 let call = self.write_call(wire, node, goal, "Value", "Path");
                 self.share(&format!("write_{}{}", goal.hint, wire.suffix()), |own| {
-                    function(&atom(own), &[Clause::new(texts(&args), vec![call.clone()])])
+                    function(&atom(own), &[Clause::new(trees(&args), vec![call.clone()])])
                 })
             }
         }
@@ -154,7 +154,7 @@ impl<'a> Gen<'a> {
             name: format!("write_{}{}_list", goal.hint, wire.suffix()),
             args,
             items: self.sorted(repeat, goal, "Value"),
-            count: Some(count_text(&repeat.head, "Items")),
+            count: Some(counted(&repeat.head, "Items")),
             head: Some(head_binary(&wire, &repeat.head, "Count")),
         };
         let call = match &repeat.element {
@@ -180,11 +180,11 @@ impl<'a> Gen<'a> {
 
     /// Elements of fixed size as one binary: `cell` makes each of what `pattern` matches.
     fn write_table(&mut self, list: &List<'_>, cell: Expr, pattern: &str) -> String {
-        let head = list.head.clone().unwrap_or_else(|| binary([]));
-        let mut body = vec![bind(quote("Items"), quote(list.items.as_str()))];
-        body.extend(list.count.as_ref().map(|count| quote(count.as_str())));
+        let head = list.head.clone().unwrap_or_else(|| quote("<<>>"));
+        let mut body = vec![bind(quote("Items"), list.items.clone())];
+        body.extend(list.count.clone());
         body.push(quote_with(format!("[?1, << ?2 || {pattern} <- Items >>]"), [head, cell]));
-        self.share(&list.name, |own| function(&atom(own), &[Clause::new(texts(list.args), body.clone())]))
+        self.share(&list.name, |own| function(&atom(own), &[Clause::new(trees(list.args), body.clone())]))
     }
 
     /// A loop over the elements with a call for each.
@@ -193,45 +193,49 @@ impl<'a> Gen<'a> {
         self.share(&list.name, |own| {
             let each = atom(&format!("{own}_each"));
             let elements = format!("{each}(Items, 0, {state}Path)");
-            let mut body = vec![bind(quote("Items"), quote(list.items.as_str()))];
-            body.extend(list.count.as_ref().map(|count| quote(count.as_str())));
+            let mut body = vec![bind(quote("Items"), list.items.clone())];
+            body.extend(list.count.clone());
             body.push(match &list.head {
                 Some(head) => quote_with(format!("[?1 | {elements}]"), [head.clone()]),
                 None => quote(elements),
             });
-            let loop_args = |items: &str, index: &str| texts(&[format!("{items}, {index}, {state}Path")]);
+            let loop_args = |items: &str, index: &str| trees([format!("{items}, {index}, {state}Path")]);
             let more = format!("[?1 | {each}(Rest, Index + 1, {state}Path)]");
             let loops = [
                 Clause::new(loop_args("[Item | Rest]", "Index"), vec![quote_with(more, [call.clone()])]),
                 Clause::new(loop_args("[]", "_"), vec![quote("[]")]),
             ];
-            function(&atom(own), &[Clause::new(texts(list.args), body)]).and(function(&each, &loops))
+            function(&atom(own), &[Clause::new(trees(list.args), body)]).and(function(&each, &loops))
         })
     }
 
     /// The elements of `var` in the order in which they are written.
-    pub(crate) fn sorted(&mut self, repeat: &Repeat, goal: &Goal<'a>, var: &str) -> String {
+    pub(crate) fn sorted(&mut self, repeat: &Repeat, goal: &Goal<'a>, var: &str) -> Expr {
         match repeat.shape {
-            Shape::List => format!("aldis_check:list({var}, Path)"),
+            Shape::List => quote(format!("aldis_check:list({var}, Path)")),
             Shape::Set => self.sorted_set(goal.element().ty, var, "Path"),
-            Shape::Map => self.sorted_map(goal.key().ty, &format!("aldis_check:map({var}, Path)"), "Path"),
+            Shape::Map => self.sorted_map(goal.key().ty, var, "Path"),
         }
     }
 
     /// The elements of a set in order, as a list.
-    pub(crate) fn sorted_set(&mut self, ty: &Type, var: &str, path: &str) -> String {
-        let elements = format!("aldis_check:list({}, {path})", self.values.set_to(var));
+    pub(crate) fn sorted_set(&mut self, ty: &Type, var: &str, path: &str) -> Expr {
+        let elements = call("aldis_check:list", [self.values.set_to(var), quote(path)]);
         match self.order_key(ty, "Item") {
-            None => format!("lists:usort({elements})"),
-            Some(key) => format!("aldis_order:values([{{{key}, Item}} || Item <- {elements}])"),
+            None => call("lists:usort", [elements]),
+            Some(key) => quote_with("aldis_order:values([{?1, Item} || Item <- ?2])", [key, elements]),
         }
     }
 
-    /// The pairs of a map in key order; keys that differ as terms and are equal as keys are a fault.
-    pub(crate) fn sorted_map(&mut self, key: &Type, pairs: &str, path: &str) -> String {
+    /// The pairs of a map in key order, as a list; keys that differ as terms and are equal as keys are a fault.
+    pub(crate) fn sorted_map(&mut self, key: &Type, var: &str, path: &str) -> Expr {
+        let pairs = format!("aldis_check:map({var}, {path})");
         match self.order_key(key, "Key") {
-            None => format!("lists:keysort(1, {pairs})"),
-            Some(order) => format!("aldis_order:pairs([{{{order}, {{Key, Of}}}} || {{Key, Of}} <- {pairs}], {path})"),
+            None => quote(format!("lists:keysort(1, {pairs})")),
+            Some(order) => quote_with(
+                format!("aldis_order:pairs([{{?1, {{Key, Of}}}} || {{Key, Of}} <- {pairs}], {path})"),
+                [order],
+            ),
         }
     }
 }
@@ -241,9 +245,9 @@ struct List<'t> {
     name: String,
     args: &'t [String],
     /// The expression for the elements, in order.
-    items: String,
+    items: Expr,
     /// The statement that binds their count, where there is one on the wire.
-    count: Option<String>,
+    count: Option<Expr>,
     head: Option<Expr>,
 }
 
@@ -269,9 +273,9 @@ pub(super) fn blob_body(blob: &Blob) -> Vec<Expr> {
 }
 
 /// The statement that binds `Count` to the length of `items`, within its bounds.
-pub(super) fn count_text(head: &Run, items: &str) -> String {
+pub(super) fn counted(head: &Run, items: &str) -> Expr {
     let (min, max) = head.count_bounds().unwrap_or((0, u32::MAX.into()));
-    format!("Count = aldis_check:count(length({items}), {min}, {max}, Path)")
+    quote(format!("Count = aldis_check:count(length({items}), {min}, {max}, Path)"))
 }
 
 /// A head with `count` in its count register.

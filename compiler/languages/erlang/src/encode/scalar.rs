@@ -2,7 +2,7 @@
 
 use crate::code::{quote, Expr};
 use crate::erl::UNUSUAL;
-use crate::erl::{atom, call_text, case_of, function, writer, Clause, Functions};
+use crate::erl::{atom, call, case_of, function, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::slots::null_number;
 use aldis_plan::{NullValue, Repr, Scalar, Slot, SlotKind};
@@ -89,22 +89,20 @@ impl Gen<'_> {
             gen.inlined.insert((own.clone(), 1));
             writer(&own, &clauses)
         });
-        Some(or_null(scalar, var, format!("{function}({var})")))
+        Some(or_null(scalar, var, call(&function, [var])))
     }
 
-    fn checked(&mut self, scalar: &Scalar, var: &str, path: &str) -> String {
+    fn checked(&mut self, scalar: &Scalar, var: &str, path: &str) -> Expr {
+        let by = |function: &str| quote(format!("{function}({var}, {path})"));
         match (scalar.repr, &scalar.ty, int_range(scalar)) {
-            (_, _, Some((low, high))) => format!("aldis_check:int({var}, {low}, {high}, {path})"),
-            (Repr::Bool, _, _) => format!("aldis_check:bool({var}, {path})"),
-            (Repr::F32, _, _) => format!("aldis_float:encode32({var}, {path})"),
-            (Repr::F64, _, _) => format!("aldis_float:encode64({var}, {path})"),
-            (Repr::Decimal, _, _) => format!("aldis_decimal:encode({}, {path})", self.values.decimal_to(var)),
-            (Repr::Uuid, _, _) => format!("aldis_check:uuid({}, {path})", self.values.uuid_to(var)),
-            (_, Type::Named(id), _) => {
-                let name = self.number_writer(*id);
-                call_text(&name, &[var.to_owned(), path.to_owned()])
-            }
-            _ => var.to_owned(),
+            (_, _, Some((low, high))) => quote(format!("aldis_check:int({var}, {low}, {high}, {path})")),
+            (Repr::Bool, _, _) => by("aldis_check:bool"),
+            (Repr::F32, _, _) => by("aldis_float:encode32"),
+            (Repr::F64, _, _) => by("aldis_float:encode64"),
+            (Repr::Decimal, _, _) => call("aldis_decimal:encode", [self.values.decimal_to(var), quote(path)]),
+            (Repr::Uuid, _, _) => call("aldis_check:uuid", [self.values.uuid_to(var), quote(path)]),
+            (_, Type::Named(id), _) => by(&self.number_writer(*id)),
+            _ => quote(var),
         }
     }
 
@@ -133,11 +131,11 @@ impl Gen<'_> {
     }
 
     /// An expression for the number of an enum's or flags type's value, with the sign of its representation.
-    pub fn signed_number(&mut self, id: TypeId, var: &str, path: &str) -> String {
-        let number = format!("{}({var}, {path})", self.number_writer(id));
+    pub fn signed_number(&mut self, id: TypeId, var: &str, path: &str) -> Expr {
+        let number = call(&self.number_writer(id), [var, path]);
         match &self.schema.type_def(id).kind {
             TypeKind::Flags(definition) if definition.repr.signed => {
-                format!("aldis_flags:signed({number}, {})", definition.repr.bits)
+                call("aldis_flags:signed", [number, quote(definition.repr.bits.to_string())])
             }
             _ => number,
         }
@@ -157,7 +155,7 @@ impl Gen<'_> {
 }
 
 /// An expression for a value, or for what stands for null.
-fn or_null(scalar: &Scalar, var: &str, plain: String) -> Expr {
+fn or_null(scalar: &Scalar, var: &str, plain: Expr) -> Expr {
     match scalar.null.or(scalar.absent) {
         Some(null) => {
             let null = match (scalar.repr, null) {
@@ -166,10 +164,10 @@ fn or_null(scalar: &Scalar, var: &str, plain: String) -> Expr {
                 }
                 (repr, null) => null_number(repr, null),
             };
-            let clauses = [(quote("undefined"), quote(null)), (quote("_"), quote(plain))];
+            let clauses = [(quote("undefined"), quote(null)), (quote("_"), plain)];
             case_of(quote(var), clauses)
         }
-        None => quote(plain),
+        None => plain,
     }
 }
 

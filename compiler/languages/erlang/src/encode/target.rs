@@ -2,12 +2,10 @@
 //!
 //! `At` is where a value's bytes begin, counted from the first byte of the record or slot that links count from.
 
-use super::node::{blob_body, count_text, head_binary, kind};
+use super::node::{blob_body, counted, head_binary, kind};
 use super::run::is_cells;
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{
-    atom, binary, bind, call, call_text, case_of, function, list, record, texts, tuple, writer, Clause, Functions,
-};
+use crate::erl::{atom, binary, bind, call, case_of, function, list, record, trees, tuple, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{name_slots, unsigned, Named};
@@ -37,7 +35,7 @@ impl<'a> Gen<'a> {
                 .filter_map(|n| Some((gen.names.field_atom(id, n.slot.field? as usize), quote(n.var.as_str()))));
             let pattern = bind(record(&gen.names.atom(id), fields.collect::<Vec<_>>()), quote("Value"));
             let mut args = vec![pattern];
-            args.extend(texts(&depth));
+            args.extend(trees(&depth));
             args.push(quote("Path"));
             let mut other = vec![quote("_"); args.len() - 1];
             other.push(quote("Path"));
@@ -73,7 +71,7 @@ impl<'a> Gen<'a> {
                 given.push(at);
             }
             results.extend([bytes.clone(), end.clone()]);
-            body.push(bind(tuple(texts(&results)), quote(call_text(&function, &args))));
+            body.push(bind(tuple(&results), call(&function, args)));
             written.push(quote(bytes));
             at = end;
         }
@@ -85,7 +83,7 @@ impl<'a> Gen<'a> {
         let mut args = vec!["Value".to_owned()];
         args.extend(given);
         args.push("Path".to_owned());
-        written.insert(0, quote(call_text(&runs, &args)));
+        written.insert(0, call(&runs, args));
         body.push(tuple([list(written), quote(at)]));
         body
     }
@@ -101,8 +99,8 @@ impl<'a> Gen<'a> {
                 let mut absent = args.clone();
                 absent[0] = "undefined".to_owned();
                 let clauses = [
-                    Clause::new(texts(&absent), vec![quote("{[], At}")]),
-                    Clause::new(texts(&args), vec![quote(call_text(&inner, &args))]),
+                    Clause::new(trees(&absent), vec![quote("{[], At}")]),
+                    Clause::new(trees(&args), vec![call(&inner, &args)]),
                 ];
                 self.share(&format!("put_{}_if{}", goal.hint, wire.suffix()), |own| function(&atom(own), &clauses))
             }
@@ -129,19 +127,13 @@ impl<'a> Gen<'a> {
                 let mut inner = vec!["Value".to_owned()];
                 inner.extend(wire.deep.then(|| "Depth + 1".to_owned()));
                 inner.push("Path".to_owned());
-                let body = vec![
-                    bind(quote("{Bytes, Size}"), quote(call_text(&function, &inner))),
-                    quote("{Bytes, At + Size}"),
-                ];
+                let body = vec![bind(quote("{Bytes, Size}"), call(&function, inner)), quote("{Bytes, At + Size}")];
                 (format!("put_{}", self.names.of(*record)), body)
             }
             Node::Rebase { value } => {
                 let function = self.put_target(wire, value, goal);
-                let call = call_text(&function, &target_args(&wire, "0"));
-                (
-                    format!("put_{}_here", goal.hint),
-                    vec![bind(quote("{Bytes, Size}"), quote(call)), quote("{Bytes, At + Size}")],
-                )
+                let call = call(&function, target_args(&wire, "0"));
+                (format!("put_{}_here", goal.hint), vec![bind("{Bytes, Size}", call), quote("{Bytes, At + Size}")])
             }
             Node::Cell { slot } => {
                 let cell = self.cell(wire, slot, goal, "Value", &format!("At + {}", slot.width), "Path");
@@ -153,7 +145,7 @@ impl<'a> Gen<'a> {
             Node::Series { .. } | Node::Maybe { .. } | Node::Opaque { .. } => return String::new(),
         };
         self.share(&format!("{name}{}", wire.suffix()), |own| {
-            function(&atom(own), &[Clause::new(texts(&args), body.clone())])
+            function(&atom(own), &[Clause::new(trees(&args), body.clone())])
         })
     }
 
@@ -167,7 +159,7 @@ impl<'a> Gen<'a> {
         let head = head_binary(&wire, &repeat.head, "Count");
         let size = repeat.head.size;
         let items = self.sorted(repeat, goal, "Value");
-        let mut body = vec![bind(quote("Items"), quote(items)), quote(count_text(&repeat.head, "Items"))];
+        let mut body = vec![bind(quote("Items"), items), counted(&repeat.head, "Items")];
         if !slots.iter().any(|slot| is_target(slot)) {
             let mut cells = Vec::new();
             let pattern = if slots.len() == 2 { "{Key, Of}" } else { "Item" };
@@ -186,7 +178,7 @@ impl<'a> Gen<'a> {
         let cells = self.put_cells(wire, &slots, goal, "Value");
         let mut args = target_args(&wire, &format!("At + {size} + Count * {width}"));
         args[0] = "Items".to_owned();
-        body.push(bind(quote("{Cells, Bytes, End}"), quote(call_text(&cells, &args))));
+        body.push(bind(quote("{Cells, Bytes, End}"), call(&cells, args)));
         body.push(quote_with("{[?1, Cells, Bytes], End}", [head]));
         body
     }
@@ -214,7 +206,7 @@ impl<'a> Gen<'a> {
             let each = atom(&format!("{own}_each"));
             let start = format!("{each}({items}, At, {state}0, [], [], Path)");
             let body = body.iter().cloned().chain([call(&each, [further.clone()])]).collect();
-            let loop_args = |items: &str| texts(&[format!("{items}, At, {state}Index, Cells, Bytes, Path")]);
+            let loop_args = |items: &str| trees([format!("{items}, At, {state}Index, Cells, Bytes, Path")]);
             let loops = [
                 Clause::new(loop_args(&format!("[{pattern} | Rest]")), body),
                 Clause::new(
@@ -222,7 +214,7 @@ impl<'a> Gen<'a> {
                     vec![quote("{iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}")],
                 ),
             ];
-            function(&atom(own), &[Clause::new(texts(&start_args), vec![quote(start)])]).and(function(&each, &loops))
+            function(&atom(own), &[Clause::new(trees(&start_args), vec![quote(start)])]).and(function(&each, &loops))
         })
     }
 
@@ -236,7 +228,7 @@ impl<'a> Gen<'a> {
         let mut args = vec![var.to_owned(), at.to_owned()];
         args.extend(wire.deep.then(|| "Depth".to_owned()));
         args.push(path.to_owned());
-        let call = call_text(&function, &args);
+        let call = call(&function, args);
         let (more, end) = (format!("{var}Bytes"), format!("{var}End"));
         let order = wire.plan.byte_order;
         let link = unsigned(at, 4, order);
@@ -250,12 +242,12 @@ impl<'a> Gen<'a> {
             }
             SlotKind::Array { .. } => {
                 let cells = format!("{var}Cells");
-                before.push(bind(tuple(texts(&[cells.clone(), more.clone(), end.clone()])), quote(call)));
+                before.push(bind(tuple([cells.clone(), more.clone(), end.clone()]), call));
                 return Cell { before, bytes: quote(cells), more, end };
             }
             _ => binary([link]),
         };
-        before.push(bind(tuple(texts(&[more.clone(), end.clone()])), quote(call)));
+        before.push(bind(tuple([more.clone(), end.clone()]), call));
         Cell { before, bytes, more, end }
     }
 }

@@ -168,8 +168,8 @@ impl Build {
     }
 
     /// The elements of sets and maps in the order in which they are written, as a list.
-    pub fn items(&mut self, variable: &str, value: String) {
-        self.sizes.push(bind(quote(variable), quote(value)));
+    pub fn items(&mut self, variable: &str, value: Expr) {
+        self.sizes.push(bind(variable, value));
     }
 
     /// A list's bytes as one binary, which iodata shares.
@@ -300,7 +300,7 @@ impl Build {
     /// The construction and what follows it.
     pub fn followed_by(&self, rest: Expr) -> Expr {
         let mut pieces = self.pieces();
-        let last = pieces.pop().unwrap_or_else(|| binary([]));
+        let last = pieces.pop().unwrap_or_else(|| quote("<<>>"));
         pieces.push(last);
         list_before(pieces, rest)
     }

@@ -10,7 +10,7 @@ use super::stage::Distance;
 use crate::code::{quote, quote_with, Expr};
 use crate::decode::message::states_size;
 use crate::decode::value::is_linked;
-use crate::erl::{atom, call, call_text, list, tuple, writer, Clause};
+use crate::erl::{atom, call, list, tuple, writer, Clause};
 use crate::erl::{list_before, UNUSUAL};
 use crate::gen::Gen;
 use crate::goal::Goal;
@@ -76,7 +76,7 @@ impl<'a> Gen<'a> {
         } else if build.way == Way::Whole {
             let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
             let function = self.fast_list_writer(wire, repeat, goal);
-            build.let_be(&bytes, quote(call_text(&function, &[self.fast_items(repeat, goal, var)])));
+            build.let_be(&bytes, call(&function, [self.fast_items(repeat, goal, var)]));
             build.list(&bytes);
         } else {
             let listed = self.listed(repeat, goal, var, build);
@@ -101,8 +101,8 @@ impl<'a> Gen<'a> {
             let bytes = build.scope.fresh(&format!("{var}Bytes"), ());
             let end = build.scope.fresh(&format!("{var}End"), ());
             let function = self.fast_linked_list_writer(wire, repeat, cells, goal);
-            let call = call_text(&function, &[items, build.place.to_string()]);
-            build.ending(&bytes, &end, quote(call), Distance::default());
+            let call = call(&function, [items, quote(build.place.to_string())]);
+            build.ending(&bytes, &end, call, Distance::default());
             return;
         }
         let listed = self.listed(repeat, goal, var, build);
@@ -135,22 +135,19 @@ impl<'a> Gen<'a> {
     }
 
     /// The elements of `var` in the order in which they are written, as a list.
-    fn fast_items(&mut self, repeat: &'a Repeat, goal: &Goal<'a>, var: &str) -> String {
+    fn fast_items(&mut self, repeat: &'a Repeat, goal: &Goal<'a>, var: &str) -> Expr {
         // Text and bytes are binaries in usual records, and those are in order as they are.
         let in_order = |ty: &Type| matches!(ty, Type::Text(_) | Type::Bytes);
         match repeat.shape {
-            Shape::List => var.to_owned(),
+            Shape::List => quote(var),
             Shape::Set => match goal.element().ty {
-                ty if in_order(ty) => format!("lists:usort(aldis_check:list({}, []))", self.values.set_to(var)),
+                ty if in_order(ty) => quote_with("lists:usort(aldis_check:list(?1, []))", [self.values.set_to(var)]),
                 ty => self.sorted_set(ty, var, "[]"),
             },
-            Shape::Map => {
-                let pairs = format!("aldis_check:map({var}, [])");
-                match goal.key().ty {
-                    ty if in_order(ty) => format!("lists:keysort(1, {pairs})"),
-                    ty => self.sorted_map(ty, &pairs, "[]"),
-                }
-            }
+            Shape::Map => match goal.key().ty {
+                ty if in_order(ty) => quote(format!("lists:keysort(1, aldis_check:map({var}, []))")),
+                ty => self.sorted_map(ty, var, "[]"),
+            },
         }
     }
 

@@ -3,7 +3,7 @@
 use super::stage::{Chain, Distance, First, NullableFloat};
 use super::{is_nullable_float, is_opened, rename, within};
 use crate::code::{quote, Expr};
-use crate::erl::{atom, call_text, list, record, tuple, Clause};
+use crate::erl::{atom, call, list, record, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, is_vm_float, match_segments, name_slots, scalar_segment, unnamed, Floats, Named};
@@ -167,7 +167,7 @@ impl<'a> Gen<'a> {
             }
             Node::Call { record } => {
                 let function = self.fast_record(wire, *record);
-                self.chain_call(&wire, var, &call_text(&function, &["Rest".to_owned()]), chain)
+                self.chain_call(&wire, var, call(&function, ["Rest"]), chain)
             }
             Node::Blob(blob) => chain_blob(&wire, blob, var, chain),
             Node::Cell { slot } => {
@@ -183,7 +183,7 @@ impl<'a> Gen<'a> {
             }
             Node::Maybe { value } => {
                 let function = self.fast_maybe(wire, value, &goal.required());
-                self.chain_call(&wire, var, &call_text(&function, &["Rest".to_owned()]), chain)
+                self.chain_call(&wire, var, call(&function, ["Rest"]), chain)
             }
             Node::Repeat(repeat) => self.chain_repeat(wire, repeat, var, goal, chain),
             Node::Series { .. } | Node::Rebase { .. } | Node::Opaque { .. } => quote("undefined"),
@@ -191,13 +191,13 @@ impl<'a> Gen<'a> {
     }
 
     /// Ends the stage with a call that gives `{Value, Rest}` or, where links are followed, `{Value, Size, Rest}`.
-    pub(super) fn chain_call(&mut self, wire: &Wire<'a>, var: &str, call: &str, chain: &mut Chain) -> Expr {
+    pub(super) fn chain_call(&mut self, wire: &Wire<'a>, var: &str, call: Expr, chain: &mut Chain) -> Expr {
         if wire.links {
             let size = chain.fresh(&format!("{var}Size"));
-            chain.call(format!("{{{var}, {size}, After}}"), call.to_owned());
+            chain.call(format!("{{{var}, {size}, After}}"), call);
             chain.place.add(&Distance::of(0, Some(&size)));
         } else {
-            chain.call(format!("{{{var}, After}}"), call.to_owned());
+            chain.call(format!("{{{var}, After}}"), call);
         }
         quote(var)
     }
@@ -243,8 +243,8 @@ impl<'a> Gen<'a> {
             let result = |rest: &str| tuple([found.clone(), quote(size.as_str()), quote(rest)]);
             chain.functions(&[own.to_owned()], &first, &result)
         });
-        let call = call_text(&function, &["Rest".to_owned(), named.has()]);
-        self.chain_call(&wire, &named.var, &call, outer)
+        let call = call(&function, ["Rest", &named.has()]);
+        self.chain_call(&wire, &named.var, call, outer)
     }
 
     /// How many fields a record has that one match reads, those of records within it too.

@@ -62,7 +62,7 @@ impl<'a> Gen<'a> {
         let Some(cells) = cells(repeat) else {
             chain.guard(format!("{count} < {}", LARGE / 16));
             let function = self.fast_list(wire, repeat, goal);
-            return self.chain_call(&wire, var, &format!("{function}(Rest, {count}, [])"), chain);
+            return self.chain_call(&wire, var, call(&function, ["Rest", &count, "[]"]), chain);
         };
         let width: u32 = cells.iter().map(|slot| slot.width).sum();
         let table = chain.fresh(&format!("{var}Table"));

@@ -2,7 +2,7 @@
 //! goes on to the next with what it has bound. The match context is handed on, and no intermediate tuple is made.
 
 use crate::code::{quote, variables, Expr};
-use crate::erl::{atom, binary, bind, call, function, texts, Clause, Functions, UNUSUAL};
+use crate::erl::{atom, binary, bind, call, function, trees, Clause, Functions, UNUSUAL};
 use aldis_emit::names::Scope;
 use std::collections::BTreeSet;
 
@@ -201,7 +201,7 @@ impl Chain {
             let rest = if stage.call.is_some() { "After" } else { "Rest" };
             let mut body: Vec<Expr> = stage.call.iter().map(|(to, call)| bind(to.clone(), call.clone())).collect();
             body.push(match names.get(index + 1) {
-                Some(next) => call(&atom(next), texts(&[vec![rest.to_owned()], onward.clone()].concat())),
+                Some(next) => call(&atom(next), trees([vec![rest.to_owned()], onward.clone()].concat())),
                 None => result(rest),
             });
             let clause = |stage: &Stage, body: Vec<Expr>| Clause {
@@ -221,7 +221,7 @@ impl Chain {
                 || args.iter().any(|arg| !matches!(arg, Expr::Var(_)));
             clauses.extend(refuses.then_some(other));
             out.push(function(&atom(name), &clauses));
-            args = texts(&onward);
+            args = trees(&onward);
         }
         Functions::all(out)
     }

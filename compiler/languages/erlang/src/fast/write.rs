@@ -9,7 +9,7 @@ use crate::code::{quote, quote_with, Expr};
 use crate::decode::message::{frame_length, states_size};
 use crate::encode::head_parts;
 use crate::erl::UNUSUAL;
-use crate::erl::{atom, binop, call, call_text, case_of, list, record, tuple, writer, Clause, Functions};
+use crate::erl::{atom, binop, call, case_of, list, record, tuple, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::literal::Fresh;
@@ -264,7 +264,7 @@ impl<'a> Gen<'a> {
             }
             Node::Call { record } => {
                 let writer = self.fast_writer(wire, *record);
-                let value = quote(call_text(&writer, &[var.to_owned()]));
+                let value = call(&writer, [var]);
                 self.build_value(&wire, node, var, value, build);
             }
             Node::Blob(blob) => {

@@ -3,7 +3,7 @@
 use super::{encoding_word, for_each, path_of};
 use crate::code::{quote, Expr};
 use crate::erl::{
-    atom, bind, call, call_text, choice, function, lambda, list, record, texts, tuple, utf8_binary, Clause, Functions,
+    atom, bind, call, choice, function, lambda, list, record, trees, tuple, utf8_binary, Clause, Functions,
 };
 use crate::gen::Gen;
 use crate::literal::Fresh;
@@ -38,9 +38,9 @@ impl Gen<'_> {
                 body.push(quote("aldis_check:depth(Depth, Path)"));
             }
             args.push("Path".to_owned());
-            body.push(bind(list(texts(&vars)), call));
+            body.push(bind(list(&vars), call));
             body.push(record(&gen.names.atom(id), values));
-            function(&atom(own), &[Clause::new(texts(&args), body)])
+            function(&atom(own), &[Clause::new(trees(&args), body)])
         })
     }
 
@@ -111,7 +111,7 @@ impl Gen<'_> {
             }
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = ty.as_int().map_or((0, 0), |int| (int.min(), int.max()));
-                call("aldis_json:to_integer", texts(&[var.into(), min.to_string(), max.to_string(), path.into()]))
+                call("aldis_json:to_integer", [var.into(), min.to_string(), max.to_string(), path.into()])
             }
             Type::Char => plain("to_char"),
             Type::Float32 if policy.omit_null => quote(format!("aldis_json_sparse:to_float32({var}, {path})")),
@@ -134,7 +134,7 @@ impl Gen<'_> {
             Type::List(element) => self.json_reader_elements(element, var, path),
             Type::Set(element) => {
                 let mut args = vec![self.json_reader_elements(element, var, path)];
-                args.extend(self.order_key(element, "Of").map(|order| lambda(&["Of"], quote(order))));
+                args.extend(self.order_key(element, "Of").map(|order| lambda(&["Of"], order)));
                 args.push(quote(path));
                 let list = call("aldis_json:to_set", args);
                 match &self.values.set {
@@ -147,7 +147,7 @@ impl Gen<'_> {
                 call("aldis_json:to_array", [elements, quote(len.to_string()), quote(path)])
             }
             Type::Map { key, value, .. } => self.json_reader_map(key, value, var, path),
-            Type::Named(id) => quote(self.json_reader_named(*id, var, path)),
+            Type::Named(id) => self.json_reader_named(*id, var, path),
         }
     }
 
@@ -157,17 +157,14 @@ impl Gen<'_> {
         call("aldis_json:to_list", [quote(var), quote(path), for_each(&item, &item, inner)])
     }
 
-    fn json_reader_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
+    fn json_reader_named(&mut self, id: TypeId, var: &str, path: &str) -> Expr {
         if let TypeKind::Union(_) = &self.schema.type_def(id).kind {
-            return format!("{}({var}, Depth, {path})", self.sparse_union_reader(id));
+            return call(&self.sparse_union_reader(id), [var, "Depth", path]);
         }
         if !self.is_record(id) {
-            return call_text(&self.json_reader_names(id), &[var.to_owned(), path.to_owned()]);
+            return call(&self.json_reader_names(id), [var, path]);
         }
-        let mut args = vec![var.to_owned()];
-        args.extend(self.json_depth().then(|| "Depth + 1".to_owned()));
-        args.push(path.to_owned());
-        call_text(&self.json_reader_record(id), &args)
+        call(&self.json_reader_record(id), self.json_args(var, "Depth + 1", path))
     }
 
     /// The function that reads an enum or flags: `f(Json, Path)`.
@@ -184,7 +181,7 @@ impl Gen<'_> {
                     for value in &definition.values {
                         let name = utf8_binary(value.json_name());
                         let number = value.value.to_string();
-                        clauses.push(Clause::plain(&[&name, "_"], quote(call_text(&from, &[number]))));
+                        clauses.push(Clause::plain(&[&name, "_"], call(&from, [number])));
                     }
                     let bad = quote("aldis_json:bad_json(Path)");
                     clauses.push(Clause::plain(&["Name", "Path"], bad).when("is_binary(Name)"));
@@ -229,7 +226,7 @@ impl Gen<'_> {
         let read = for_each(&format!("{{{key_var}, {value_var}}}"), &item, tuple([key_value, inner]));
         let read = call("aldis_json:to_list", [pairs, quote(path), read]);
         let mut args = vec![read];
-        args.extend(self.order_key(key, "Key").map(|order| lambda(&["Key"], quote(order))));
+        args.extend(self.order_key(key, "Key").map(|order| lambda(&["Key"], order)));
         args.push(quote(path));
         call("aldis_json:to_map", args)
     }

@@ -31,8 +31,8 @@ impl Gen<'_> {
     }
 
     /// An expression for the object of a record or named union.
-    pub(super) fn shaped_object(&mut self, id: TypeId, var: &str, path: &str) -> String {
-        format!("aldis_json_sparse:object({}({var}, <<>>, Depth, {path}))", self.members_writer(id))
+    pub(super) fn shaped_object(&mut self, id: TypeId, var: &str, path: &str) -> Expr {
+        call("aldis_json_sparse:object", [call(&self.members_writer(id), [var, "<<>>", "Depth", path])])
     }
 
     /// The function that writes the members of a record or union: `f(Value, Prefix, Depth, Path) -> [iodata()]`.

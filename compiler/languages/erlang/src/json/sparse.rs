@@ -1,9 +1,7 @@
 //! JSON whose objects leave out nulls, and in which a union is whichever of its members is there.
 
 use crate::code::{quote, Expr};
-use crate::erl::{
-    atom, bind, call, call_text, choice, function, list, record, texts, tuple, utf8_binary, writer, Clause, Functions,
-};
+use crate::erl::{atom, bind, call, choice, function, list, record, tuple, utf8_binary, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::values::Values;
@@ -45,7 +43,7 @@ impl Gen<'_> {
     pub(super) fn sparse_record(&mut self, id: TypeId, own: &str) -> Functions {
         let schema = self.schema;
         if self.shaped_record(id) {
-            let body = quote(self.shaped_object(id, "Value", "Path"));
+            let body = self.shaped_object(id, "Value", "Path");
             return function(&atom(own), &[Clause::plain(&["Value", "Depth", "Path"], body)]);
         }
         if let Some(union) = self.only_union(id) {
@@ -163,7 +161,7 @@ impl Gen<'_> {
         }
         let call =
             crate::erl::call("aldis_json_sparse:fields", [quote("Json"), list(names), quote("Depth"), quote("Path")]);
-        let mut body = vec![depth(), bind(list(texts(&variables)), call)];
+        let mut body = vec![depth(), bind(list(&variables), call)];
         body.push(match self.only_union(id) {
             Some(_) => values.pop().map_or(Expr::Null, |(_, value)| value),
             None => record(&self.names.atom(id), values),
@@ -225,12 +223,12 @@ impl Gen<'_> {
     }
 
     /// A call that writes a named union.
-    pub(super) fn sparse_union(&mut self, id: TypeId, var: &str, path: &str) -> String {
+    pub(super) fn sparse_union(&mut self, id: TypeId, var: &str, path: &str) -> Expr {
         if self.shaped_union(id) {
             return self.shaped_object(id, var, path);
         }
         let member = self.sparse_member(id);
-        format!("aldis_json_sparse:object([{}])", call_text(&member, &self.json_args(var, "Depth", path)))
+        call("aldis_json_sparse:object", [list([call(&member, self.json_args(var, "Depth", path))])])
     }
 }
 

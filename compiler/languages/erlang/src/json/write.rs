@@ -3,7 +3,7 @@
 use super::sparse::or_null;
 use super::{encoding_word, for_each, path_of};
 use crate::code::{put, quote, Expr};
-use crate::erl::{atom, call, call_text, function, list, record, texts, utf8_binary, writer, Clause, Functions};
+use crate::erl::{atom, call, function, list, record, trees, utf8_binary, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::variables::inner_variable;
@@ -38,12 +38,12 @@ impl Gen<'_> {
                 pattern.push((gen.names.field_atom(id, index), quote(var)));
             }
             parts.push(quote(if fields.is_empty() { "<<\"{}\">>" } else { "<<\"}\">>" }));
-            let (mut args, mut body) = (texts(&gen.json_args("", "Depth", "Path")), vec![list(parts)]);
+            let (mut args, mut body) = (trees(gen.json_args("", "Depth", "Path")), vec![list(parts)]);
             args[0] = record(&gen.names.atom(id), pattern);
             if gen.json_depth() {
                 body.insert(0, super::sparse::depth());
             }
-            let wrong = Clause::new(texts(&gen.json_args("_", "_", "Path")), vec![quote("aldis_check:wrong(Path)")]);
+            let wrong = Clause::new(trees(gen.json_args("_", "_", "Path")), vec![quote("aldis_check:wrong(Path)")]);
             let clauses = [Clause::new(args, body), wrong];
             writer(&atom(own), &clauses)
         })
@@ -63,15 +63,15 @@ impl Gen<'_> {
             }
             Type::Int(_) | Type::Timestamp => {
                 let (min, max) = ty.as_int().map_or((0, 0), |int| (int.min(), int.max()));
-                call("aldis_json:integer", texts(&[var.into(), min.to_string(), max.to_string(), path.into()]))
+                call("aldis_json:integer", [var.into(), min.to_string(), max.to_string(), path.into()])
             }
             Type::Char => plain("char"),
             Type::Float32 if main.non_finite => plain("any_float32"),
             Type::Float64 if main.non_finite => plain("any_float64"),
             Type::Float32 => plain("float32"),
             Type::Float64 => plain("float64"),
-            Type::Decimal => quote(format!("aldis_json:decimal({}, {path})", self.values.decimal_to(var))),
-            Type::Uuid => quote(format!("aldis_json:uuid({}, {path})", self.values.uuid_to(var))),
+            Type::Decimal => call("aldis_json:decimal", [self.values.decimal_to(var), quote(path)]),
+            Type::Uuid => call("aldis_json:uuid", [self.values.uuid_to(var), quote(path)]),
             Type::Bytes if main.byte_arrays => quote(format!("aldis_json_sparse:byte_array({var}, {path})")),
             Type::Bytes => plain("base64"),
             Type::Text(encoding) | Type::Chars { encoding, .. } => {
@@ -82,39 +82,38 @@ impl Gen<'_> {
                 let inner = self.json_value(inner, var, path);
                 or_null(self.values, var, empty.unwrap_or("null"), inner)
             }
-            Type::List(element) => self.json_elements(element, format!("aldis_check:list({var}, {path})"), var, path),
+            Type::List(element) => {
+                self.json_elements(element, quote(format!("aldis_check:list({var}, {path})")), var, path)
+            }
             Type::Set(element) => {
                 let elements = self.sorted_set(element, var, path);
                 self.json_elements(element, elements, var, path)
             }
             Type::Array { element, len } => {
-                self.json_elements(element, format!("aldis_check:array({var}, {len}, {path})"), var, path)
+                self.json_elements(element, quote(format!("aldis_check:array({var}, {len}, {path})")), var, path)
             }
             Type::Map { key, value, .. } => self.json_map(key, value, var, path),
-            Type::Named(id) => quote(self.json_named(*id, var, path)),
+            Type::Named(id) => self.json_named(*id, var, path),
         }
     }
 
     /// The array of what the expression `elements` lists.
-    fn json_elements(&mut self, element: &Type, elements: String, var: &str, path: &str) -> Expr {
+    fn json_elements(&mut self, element: &Type, elements: Expr, var: &str, path: &str) -> Expr {
         let item = inner_variable(var);
         let inner = self.json_value(element, &item, &path_of(&item));
-        call("aldis_json:array", [quote(elements), quote(path), for_each(&item, &item, inner)])
+        call("aldis_json:array", [elements, quote(path), for_each(&item, &item, inner)])
     }
 
-    fn json_named(&mut self, id: TypeId, var: &str, path: &str) -> String {
+    fn json_named(&mut self, id: TypeId, var: &str, path: &str) -> Expr {
         let names = self.wires[0].plan.json.names;
         match &self.schema.type_def(id).kind {
-            TypeKind::Record(_) => call_text(&self.json_record(id), &self.json_args(var, self.json_level(id), path)),
+            TypeKind::Record(_) => call(&self.json_record(id), self.json_args(var, self.json_level(id), path)),
             TypeKind::Union(_) => self.sparse_union(id, var, path),
-            _ if !names => {
-                let number = self.signed_number(id, var, path);
-                format!("aldis_json:integer({number})")
-            }
-            TypeKind::Enum(_) => call_text(&self.json_enum(id), &[var.to_owned(), path.to_owned()]),
+            _ if !names => call("aldis_json:integer", [self.signed_number(id, var, path)]),
+            TypeKind::Enum(_) => call(&self.json_enum(id), [var, path]),
             TypeKind::Flags(_) => {
                 let (to, from) = (self.number_writer(id), self.name_reader(id));
-                format!("aldis_json:flags({from}({to}({var}, {path})))")
+                quote(format!("aldis_json:flags({from}({to}({var}, {path})))"))
             }
         }
     }
@@ -138,7 +137,7 @@ impl Gen<'_> {
     }
 
     fn json_map(&mut self, key: &Type, value: &Type, var: &str, path: &str) -> Expr {
-        let pairs = quote(self.sorted_map(key, &format!("aldis_check:map({var}, {path})"), path));
+        let pairs = self.sorted_map(key, var, path);
         let item = inner_variable(var);
         let (key_var, value_var, at) = (format!("{item}Key"), format!("{item}Of"), path_of(&item));
         let (key_var, at) = (key_var.as_str(), at.as_str());
@@ -153,8 +152,8 @@ impl Gen<'_> {
             Type::Text(_) => quote(format!("aldis_json:text({key_var}, {}, {at})", encoding_word(Encoding::Utf8))),
             Type::Uuid | Type::Decimal => self.json_value(key, key_var, at),
             Type::Named(id) => {
-                let number = self.signed_number(*id, key_var, at);
-                list([quote("$\""), quote(format!("integer_to_binary({number})")), quote("$\"")])
+                let number = call("integer_to_binary", [self.signed_number(*id, key_var, at)]);
+                list([quote("$\""), number, quote("$\"")])
             }
             other => list([quote("$\""), self.json_value(other, key_var, at), quote("$\"")]),
         };

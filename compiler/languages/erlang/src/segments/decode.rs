@@ -238,7 +238,7 @@ impl<'a> Gen<'a> {
 
     pub(super) fn leaf_value(&mut self, named: &Named<'a>, floats: Floats) -> Expr {
         match &named.slot.kind {
-            SlotKind::Scalar(scalar) => quote(self.stored_value(scalar, &named.var, floats)),
+            SlotKind::Scalar(scalar) => self.stored_value(scalar, &named.var, floats),
             SlotKind::Nest { record, .. } => self.record_value(*record, &named.members, floats),
             SlotKind::Constant { .. } => quote("undefined"),
             _ => quote(named.var.as_str()),

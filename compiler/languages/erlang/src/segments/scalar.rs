@@ -2,7 +2,7 @@
 
 use crate::code::{quote, quote_with, Expr};
 use crate::encode::Trust;
-use crate::erl::call_text;
+use crate::erl::call;
 use crate::gen::Gen;
 use crate::slots::{scalar_segment, unsigned, Floats};
 use aldis_plan::{ByteOrder, Repr, Scalar};
@@ -54,15 +54,15 @@ fn differing(scalar: &Scalar, value: &str) -> String {
 
 impl Gen<'_> {
     /// The value of a number that [`match_segment`] bound.
-    pub(super) fn stored_value(&mut self, scalar: &Scalar, var: &str, floats: Floats) -> String {
+    pub(super) fn stored_value(&mut self, scalar: &Scalar, var: &str, floats: Floats) -> Expr {
         let value = differing(scalar, var);
-        match (scalar.repr, &scalar.ty) {
+        quote(match (scalar.repr, &scalar.ty) {
             (Repr::Bit(_), _) => format!("{var} =:= {}", 1 - difference(scalar)),
             (Repr::F32, _) if floats == Floats::Bits || !is_float(scalar) => format!("aldis_float:decode32({value})"),
             (Repr::F64, _) if floats == Floats::Bits || !is_float(scalar) => format!("aldis_float:decode64({value})"),
-            (_, Type::Named(id)) => call_text(&self.name_reader(*id), &[value]),
+            (_, Type::Named(id)) => return call(&self.name_reader(*id), [value]),
             _ => value,
-        }
+        })
     }
 
     /// A number as the segment that stores it.
@@ -86,7 +86,7 @@ impl Gen<'_> {
             (Repr::F64, ..) => (None, format!("aldis_float:encode64({var}, {path})")),
             (_, Some((low, high)), _) if guarded => (Some(format!("?WITHIN({var}, {low}, {high})")), var.to_owned()),
             (_, Some((low, high)), _) => (None, format!("aldis_check:int({var}, {low}, {high}, {path})")),
-            (_, _, Type::Named(id)) => (None, call_text(&self.number_writer(*id), &[var.to_owned(), path.to_owned()])),
+            (_, _, Type::Named(id)) => (None, format!("{}({var}, {path})", self.number_writer(*id))),
             _ => (None, var.to_owned()),
         };
         let value = differing(scalar, &value);

@@ -244,7 +244,7 @@ impl<'a> Gen<'a> {
                         Way::Deep(function) => {
                             let call = format!("{function}({low}, {high}, Bin, {}, {budget})", place(WORD));
                             budget = next(&budget);
-                            body.push(bind(tuple([quote(leaf.var.as_str()), quote(budget.as_str())]), quote(call)));
+                            body.push(bind(tuple([&leaf.var, &budget]), call));
                         }
                         Way::Null => body.push(quote(format!("{} = undefined", leaf.var))),
                     }
@@ -259,8 +259,8 @@ impl<'a> Gen<'a> {
                     let record = if at.is_empty() { source.start.to_string() } else { at.to_owned() };
                     args.extend(["Bin".to_owned(), record, budget.clone()]);
                     budget = next(&budget);
-                    let call = crate::erl::call_text(&function, &args);
-                    body.push(bind(tuple([quote(leaf.var.as_str()), quote(budget.as_str())]), quote(call)));
+                    let call = crate::erl::call(&function, args);
+                    body.push(bind(tuple([&leaf.var, &budget]), call));
                 }
                 _ => {}
             }

@@ -3,7 +3,7 @@
 use super::read::{own_halves, Source, Way};
 use super::{upper_half, words};
 use crate::code::{quote, Expr};
-use crate::erl::{attempt, binary, bind, call_text, case_of, tuple, Clause};
+use crate::erl::{attempt, binary, bind, call, case_of, tuple, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::{pattern_of, Sizes};
@@ -136,16 +136,16 @@ impl<'a> Gen<'a> {
                 let tag = std::iter::once(leaf.part("Tag"));
                 let rest = ["Bin".to_owned(), HEAD.to_string(), budget.to_owned()];
                 let args: Vec<String> = tag.chain(halves).chain(rest).collect();
-                (call_text(&function, &args), vec![left("Value", quote("{ok, Value}"))])
+                (call(&function, args), vec![left("Value", quote("{ok, Value}"))])
             }
             SlotKind::Pointer { target } => {
                 let (low, high) = own_halves(leaf, leaf.slot.at);
                 let at = HEAD + leaf.slot.at + WORD;
                 match self.way(plan, target, &leaf.field.ty, &leaf.hint) {
                     Way::Shallow(function) => {
-                        let call = format!("{function}({low}, {high}, Bin, {at})");
+                        let call = call(function, [low, high, "Bin".to_owned(), at.to_string()]);
                         let Some(default) = default else {
-                            return Some(attempt(vec![tuple([quote("ok"), quote(call)])], long.clone()));
+                            return Some(attempt(vec![tuple([quote("ok"), call])], long.clone()));
                         };
                         let null = (Expr::Null, tuple([quote("ok"), default.clone()]));
                         (call, vec![null, (quote("Value"), quote("{ok, Value}"))])
@@ -154,14 +154,14 @@ impl<'a> Gen<'a> {
                         let mut clauses = Vec::new();
                         clauses.extend(default.map(|default| left("undefined", tuple([quote("ok"), default.clone()]))));
                         clauses.push(left("Value", quote("{ok, Value}")));
-                        (format!("{function}({low}, {high}, Bin, {at}, {budget})"), clauses)
+                        (call(&function, [low, high, "Bin".to_owned(), at.to_string(), budget.clone()]), clauses)
                     }
                     _ => return None,
                 }
             }
             _ => return None,
         };
-        Some(attempt(vec![case_of(quote(call), clauses)], long.clone()))
+        Some(attempt(vec![case_of(call, clauses)], long.clone()))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Writers of the short way. A root that leads to texts, bytes and small records is one construction; one that leads to lists
+//! Writers of the short way. A root that leads to trees, bytes and small records is one construction; one that leads to lists
 //! of records is pieces (`lists`); any other says first how long the message will be, and is one binary that grows. In it
 //! lists of records are written record by record, then what belongs to each; a single record is a list of one.
 

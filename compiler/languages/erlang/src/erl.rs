@@ -1,7 +1,7 @@
 //! Parts of Erlang's grammar as trees: calls, binaries, records, clauses, functions.
 
-use crate::code::{self, flat, quote, quotes, Expr, Form, Function};
-pub(crate) use crate::code::{atom, is_reserved, NULL, RESERVED};
+use crate::code::{self, flat, quote, Expr, Form, Function};
+pub(crate) use crate::code::{atom, is_reserved, trees, Clause, NULL, RESERVED};
 pub(crate) use crate::rows::{fill, INDENT};
 use aldis_emit::doc::{concat, group, hard, indent, join, soft, text, Doc};
 use std::collections::BTreeSet;
@@ -97,19 +97,25 @@ pub(crate) fn bind(pattern: impl Into<Expr>, value: impl Into<Expr>) -> Expr {
 }
 
 /// `case Value of … end`
-pub(crate) fn case_of(value: impl Into<Expr>, clauses: impl IntoIterator<Item = (Expr, Expr)>) -> Expr {
-    let clauses = clauses.into_iter().map(|(pattern, body)| code::Clause::new(vec![pattern], vec![body])).collect();
+pub(crate) fn case_of(
+    value: impl Into<Expr>,
+    clauses: impl IntoIterator<Item = (impl Into<Expr>, impl Into<Expr>)>,
+) -> Expr {
+    let clauses = clauses.into_iter().map(|(pattern, body)| Clause::new([pattern], [body])).collect();
     Expr::Case { value: Box::new(value.into()), clauses, apart: true }
 }
 
 /// `try … catch _:_ -> Otherwise end`
 pub(crate) fn attempt(body: Vec<Expr>, otherwise: impl Into<Expr>) -> Expr {
-    let clause = code::Clause { patterns: quotes("_, _"), guards: Vec::new(), body: flat(vec![otherwise.into()]) };
+    let clause = Clause::new(["_, _"], [otherwise]);
     Expr::Try(Box::new(code::Try { body: flat(body), clauses: vec![clause], after: Vec::new() }))
 }
 
 /// As [`case_of`], on one line where that fits.
-pub(crate) fn choice(value: impl Into<Expr>, clauses: impl IntoIterator<Item = (Expr, Expr)>) -> Expr {
+pub(crate) fn choice(
+    value: impl Into<Expr>,
+    clauses: impl IntoIterator<Item = (impl Into<Expr>, impl Into<Expr>)>,
+) -> Expr {
     match case_of(value, clauses) {
         Expr::Case { value, clauses, .. } => Expr::Case { value, clauses, apart: false },
         other => other,
@@ -118,7 +124,7 @@ pub(crate) fn choice(value: impl Into<Expr>, clauses: impl IntoIterator<Item = (
 
 /// `fun(A, B) -> Body end`
 pub(crate) fn lambda(args: &[&str], body: Expr) -> Expr {
-    Expr::Lambda(vec![code::Clause::new(args.iter().map(quote).collect(), vec![body])])
+    Expr::Lambda(vec![Clause::new(args.iter().copied(), [body])])
 }
 
 /// `Pattern when A, B`, a clause's; the pattern alone where there is no test.
@@ -138,11 +144,6 @@ pub(crate) fn comprehension(value: Expr, pattern: Expr, source: &str) -> Expr {
 /// Two operands of an operator.
 pub(crate) fn binop(left: Expr, operator: &'static str, right: Expr) -> Expr {
     Expr::Binop(operator, Box::new(left), Box::new(right))
-}
-
-/// The items as trees, as many as there are items.
-pub(crate) fn trees(items: impl IntoIterator<Item = impl Into<Expr>>) -> Vec<Expr> {
-    items.into_iter().map(Into::into).collect()
 }
 
 /// Statements, one a line.
@@ -176,45 +177,6 @@ fn edoc_text(line: &str) -> String {
     out
 }
 
-/// One clause of a function.
-#[derive(Clone, Debug)]
-pub(crate) struct Clause {
-    pub args: Vec<Expr>,
-    /// Tests that must all hold.
-    pub guards: Vec<Expr>,
-    pub body: Vec<Expr>,
-}
-
-impl Clause {
-    pub fn new(args: Vec<Expr>, body: Vec<Expr>) -> Self {
-        Self { args, guards: Vec::new(), body }
-    }
-
-    /// A clause whose arguments are plain texts.
-    pub fn plain(args: &[&str], body: impl Into<Expr>) -> Self {
-        Self::new(args.iter().map(quote).collect(), vec![body.into()])
-    }
-
-    /// A clause whose arguments are one text, with commas between them.
-    pub fn row(args: &str, body: Vec<Expr>) -> Self {
-        Self::new(quotes(args), body)
-    }
-
-    pub fn when(mut self, guard: impl Into<Expr>) -> Self {
-        self.guards.push(guard.into());
-        self
-    }
-
-    fn finished(&self) -> code::Clause {
-        let guards = flat(self.guards.clone());
-        let mut clause = code::Clause::new(self.args.clone(), self.body.clone());
-        clause.guards.extend((!guards.is_empty()).then_some(guards));
-        code::mark_unused(&mut clause);
-        code::simplify(&mut clause);
-        clause
-    }
-}
-
 /// Functions as they are printed, with what they are called.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Functions {
@@ -244,9 +206,13 @@ impl Functions {
 
 /// `name(…) -> …; name(…) -> ….` with an empty line behind; `name` is an atom as written.
 pub(crate) fn function(name: &str, clauses: &[Clause]) -> Functions {
-    let mut clauses: Vec<code::Clause> = clauses.iter().map(Clause::finished).collect();
+    let mut clauses = clauses.to_vec();
     let mut called = BTreeSet::new();
-    clauses.iter_mut().for_each(|clause| code::called(clause, &mut called));
+    for clause in &mut clauses {
+        code::mark_unused(clause);
+        code::simplify(clause);
+        code::called(clause, &mut called);
+    }
     let function = Function { name: unquoted(name), clauses };
     let clauses = function.clauses.iter().map(|clause| code::clause_of(&function.name, clause));
     let doc = concat([join(concat([text(";"), hard()]), clauses), text("."), hard(), Doc::Blank]);

@@ -149,7 +149,7 @@ impl<'a> Gen<'a> {
         let value = self.value_type(id);
         let head =
             concat([crate::erl::edoc(&self.schema.type_def(id).doc), crate::erl::spec(&atom(&name), &[], &value)]);
-        self.export(&name, &[], head, function(&atom(&name), &[Clause::new(vec![], vec![body])]));
+        self.export(&name, &[], head, function(&atom(&name), &[Clause::new([""], [body])]));
     }
 
     /// `messages/0`: the registry.
@@ -165,7 +165,7 @@ impl<'a> Gen<'a> {
             &[],
             "[{FullName :: binary(), Record :: atom(), Id :: non_neg_integer() | undefined}]",
         );
-        self.export("messages", &[], head, function("messages", &[Clause::new(vec![], vec![body])]));
+        self.export("messages", &[], head, function("messages", &[Clause::new([""], [body])]));
     }
 
     /// The header file: `NAME.hrl` and, where there are several units, one of each that it includes.
@@ -304,7 +304,7 @@ impl<'a> Gen<'a> {
         }
         if module == ENTRY {
             let call = format!("aldis_runtime:needs(?MODULE, \"{RUNTIME}\")");
-            parts.push(function(NEEDS, &[Clause::new(vec![], vec![call.into()])]).doc);
+            parts.push(function(NEEDS, &[Clause::new([""], [call])]).doc);
         }
         concat(parts)
     }
@@ -359,14 +359,14 @@ pub(crate) fn helper_arity(name: &str) -> usize {
 
 pub(crate) fn helper_function(name: &str) -> Functions {
     let clauses = match name {
-        "nullable" => vec![Clause::plain(&["Null", "Null"], "undefined"), Clause::plain(&["Value", "_"], "Value")],
-        "or_null" => vec![Clause::plain(&["undefined", "Null"], "Null"), Clause::plain(&["Value", "_"], "Value")],
-        "bool" => vec![Clause::plain(&["true"], "1"), Clause::plain(&["false"], "0")],
+        "nullable" => vec![Clause::new(["Null", "Null"], ["undefined"]), Clause::new(["Value", "_"], ["Value"])],
+        "or_null" => vec![Clause::new(["undefined", "Null"], ["Null"]), Clause::new(["Value", "_"], ["Value"])],
+        "bool" => vec![Clause::new(["true"], ["1"]), Clause::new(["false"], ["0"])],
         "text_size" => within("Text", "is_binary(Text), byte_size(Text) =< Most", "byte_size(Text)"),
         "list_size" => within("List", "length(List) =< Most", "length(List)"),
         "fixed_text" => fixed_text(),
-        "has" => vec![Clause::plain(&["undefined"], "0"), Clause::plain(&["_"], "1")],
-        _ => vec![Clause::plain(&["undefined", "_"], "0"), Clause::plain(&["_", "At"], "At")],
+        "has" => vec![Clause::new(["undefined"], ["0"]), Clause::new(["_"], ["1"])],
+        _ => vec![Clause::new(["undefined", "_"], ["0"]), Clause::new(["_", "At"], ["At"])],
     };
     function(name, &clauses)
 }
@@ -376,16 +376,14 @@ pub(crate) fn helper_function(name: &str) -> Functions {
 /// alone is a NUL, as in `HAS_NUL` of `aldis_text`, which cannot be inlined here.
 fn fixed_text() -> Vec<Clause> {
     let without_nul = "(Number - LowestBits) band bnot Number band (LowestBits bsl 7) =:= 0";
-    let args = |last: &str| ["Number", "Bits", last].map(Expr::from).to_vec();
     vec![
-        Clause { args: args("LowestBits"), guards: vec![without_nul.into()], body: vec!["<<Number:Bits>>".into()] },
-        Clause::new(args("_"), vec!["aldis_text:cut(<<Number:Bits>>)".into()]),
+        Clause::new(["Number, Bits, LowestBits"], ["<<Number:Bits>>"]).when(without_nul),
+        Clause::new(["Number, Bits, _"], ["aldis_text:cut(<<Number:Bits>>)"]),
     ]
 }
 
 /// The clauses of `f(Value, Most)`, which finds a size that is no more.
 fn within(value: &str, guard: &str, size: &str) -> Vec<Clause> {
-    let usual =
-        Clause { args: vec![value.into(), "Most".into()], guards: crate::code::quotes(guard), body: vec![size.into()] };
-    vec![usual, Clause::plain(&["_", "_"], crate::erl::UNUSUAL)]
+    let usual = Clause::new([value, "Most"], [size]).when(guard);
+    vec![usual, Clause::new(["_", "_"], [crate::erl::UNUSUAL])]
 }

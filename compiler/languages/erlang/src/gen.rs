@@ -1,7 +1,7 @@
 //! The module that is being generated: which functions it has by now, and under which names.
 
 use crate::code::Form;
-use crate::erl::{atom, function, Clause, Functions, WIDTH};
+use crate::erl::{atom, call, function, Clause, Functions, WIDTH};
 use crate::modules::{Facet, Module, Modules, Parts, ENTRY};
 use crate::names::Names;
 use crate::nesting::Direct;
@@ -175,7 +175,7 @@ impl<'a> Gen<'a> {
             ENTRY => called.to_owned(),
             module => format!("{}:{called}", self.modules.name(module)),
         };
-        let forward = function(own, &[Clause::plain(args, format!("{called}({})", given.join(", ")))]);
+        let forward = function(own, &[Clause::new(args.iter().copied(), [call(&called, given.iter().copied())])]);
         self.push(ENTRY, Functions { doc: concat([head, forward.doc]), ..forward });
     }
 

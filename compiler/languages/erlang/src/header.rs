@@ -25,7 +25,7 @@ impl<'a> Gen<'a> {
 
         let (pattern, joined) = joined(header);
         let whole = case_of(
-            quote("{Bin, Given}"),
+            "{Bin, Given}",
             [(quote(pattern), quote(joined)), (quote("_"), quote("{error, {truncated, 0, <<>>}}"))],
         );
         let encode = quote(format!("{}(Header)", atom(&format!("encode_{name}"))));
@@ -33,12 +33,12 @@ impl<'a> Gen<'a> {
         let bytes = "{ok, binary()}";
         self.export_header("put_header", &["binary()", &record], bytes, &["Bin", "Header"], put);
 
-        let both = case_of(quote("encode(Value)"), [(quote("{ok, Bin}"), quote("put_header(Bin, Header)")), error]);
+        let both = case_of("encode(Value)", [(quote("{ok, Bin}"), quote("put_header(Bin, Header)")), error]);
         self.export_header("encode", &["tuple()", &record], bytes, &["Value", "Header"], both);
     }
 
     fn export_header(&mut self, name: &str, takes: &[&str], gives: &str, args: &[&str], body: Expr) {
-        let clause = Clause::plain(args, body);
+        let clause = Clause::new(args.iter().copied(), [body]);
         self.export(name, args, spec(name, takes, &format!("{gives} | {ERROR}")), function(name, &[clause]));
     }
 }

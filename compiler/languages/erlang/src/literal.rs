@@ -1,7 +1,7 @@
 //! Values of the schema (defaults, constants) as Erlang terms.
 
 use crate::code::{quote, Expr};
-use crate::erl::{bytes_binary, list, record, tuple};
+use crate::erl::{bytes_binary, list, record, tuple, Clause};
 use crate::gen::Gen;
 use aldis_plan::{Missing, Slot, SlotKind, Step};
 use aldis_schema::{default_of_field, default_of_type, Encoding, Field, Generated, Literal, Type, TypeId, TypeKind};
@@ -100,10 +100,7 @@ impl Gen<'_> {
             return quote(format!("{}()", self.public(id, &format!("new_{name}"))));
         }
         let function = self.define_in(id, &format!("default:{name}"), &format!("default_{name}"), |gen, function| {
-            crate::erl::function(
-                &crate::erl::atom(function),
-                &[crate::erl::Clause::new(vec![], vec![gen.record_of_defaults(id, fresh)])],
-            )
+            crate::erl::function(&crate::erl::atom(function), &[Clause::new([""], [gen.record_of_defaults(id, fresh)])])
         });
         quote(format!("{function}()"))
     }

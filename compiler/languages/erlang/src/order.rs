@@ -83,8 +83,8 @@ impl<'a> Gen<'a> {
                 fields.push((gen.names.field_atom(id, index), quote(var)));
             }
             let pattern = record(&gen.names.atom(id), fields);
-            let other = Clause::plain(&["Other"], quote("Other"));
-            function(&atom(own), &[Clause::new(vec![pattern], vec![tuple(keys)]), other])
+            let other = Clause::new(["Other"], ["Other"]);
+            function(&atom(own), &[Clause::new([pattern], [tuple(keys)]), other])
         })
     }
 }

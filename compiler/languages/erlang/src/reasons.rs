@@ -22,16 +22,16 @@ impl Gen<'_> {
             spec("format_error", &reason[..2], "binary()"),
         ]);
         let args = ["Reason", "Name", "Given"];
-        let clause = Clause::plain(&args[..2], in_words("none"));
+        let clause = Clause::new(["Reason, Name"], [in_words("none")]);
         self.export("format_error", &args[..2], without, function("format_error", &[clause]));
         let given = aldis_emit::doc::concat([
             edoc("A reason in words, with the value that is at fault. Given is the record, JSON or bytes that the reason is for."),
             spec("format_error", &reason, "binary()"),
         ]);
-        let clause = Clause::plain(&args, in_words("Given"));
+        let clause = Clause::new(args, [in_words("Given")]);
         self.export("format_error", &args, given, function("format_error", &[clause]));
         let types = (0..self.schema.types.len()).map(|index| TypeId(index as u32));
-        let clauses: Vec<Clause> = types.map(|id| Clause::plain(&[&self.names.atom(id)], self.about(id))).collect();
+        let clauses: Vec<Clause> = types.map(|id| Clause::new([&self.names.atom(id)], [self.about(id)])).collect();
         self.add(function(&about, &clauses));
     }
 

@@ -100,10 +100,7 @@ fn messages(gen: &Gen<'_>) -> Doc {
         Expr::from(format!("{{{}, {name}, {id}, {listed}}}", utf8_binary(&full)))
     });
     let body = crate::erl::list(entries.collect::<Vec<_>>());
-    concat([
-        spec("messages", &[], "[aldis_testee:message()]"),
-        function("messages", &[Clause::new(vec![], vec![body])]).doc,
-    ])
+    concat([spec("messages", &[], "[aldis_testee:message()]"), function("messages", &[Clause::new([""], [body])]).doc])
 }
 
 fn keep_header(gen: &Gen<'_>, header: &HeaderValue) -> Doc {
@@ -111,10 +108,10 @@ fn keep_header(gen: &Gen<'_>, header: &HeaderValue) -> Doc {
     let put = Expr::from(format!("{module}:put_header(Bin, Header)"));
     let kept = crate::erl::case_of(
         format!("{module}:header(Given)"),
-        [("{ok, Header}".into(), put), ("{error, _} = Error".into(), "Error".into())],
+        [("{ok, Header}", put), ("{error, _} = Error", "Error".into())],
     );
-    let own = Clause::plain(&[&gen.names.atom(header.record), "_", "Bin"], "{ok, Bin}");
-    let clauses = [own, Clause::plain(&["_", "Given", "Bin"], kept)];
+    let own = Clause::new([format!("{}, _, Bin", gen.names.atom(header.record))], ["{ok, Bin}"]);
+    let clauses = [own, Clause::new(["_", "Given", "Bin"], [kept])];
     let result = "{ok, binary()} | {error, aldis:reason()}";
     concat([spec("keep_header", &["atom()", "binary()", "binary()"], result), function("keep_header", &clauses).doc])
 }
@@ -123,7 +120,7 @@ fn forms(gen: &Gen<'_>) -> Doc {
     let names: Vec<String> = gen.wires.iter().map(|wire| utf8_binary(&wire.plan.form.name)).collect();
     concat([
         spec("forms", &[], "[binary()]"),
-        function("forms", &[Clause::new(vec![], vec![format!("[{}]", names.join(", ")).into()])]).doc,
+        function("forms", &[Clause::new([""], [format!("[{}]", names.join(", "))])]).doc,
     ])
 }
 
@@ -133,7 +130,7 @@ fn identify(gen: &Gen<'_>) -> Doc {
         .iter()
         .map(|wire| {
             let call = format!("{}:identify{}(Bin)", gen.names.module, wire.suffix());
-            Clause::plain(&[&utf8_binary(&wire.plan.form.name), "Bin"], call)
+            Clause::new([format!("{}, Bin", utf8_binary(&wire.plan.form.name))], [call])
         })
         .collect();
     concat([
@@ -151,7 +148,7 @@ fn each(gen: &Gen<'_>, verb: &str, var: &str) -> Vec<Clause> {
             let function = atom(&format!("{verb}_{name}{}", wire.suffix()));
             let form = utf8_binary(&wire.plan.form.name);
             let call = format!("{}:{function}({var})", gen.names.module);
-            clauses.push(Clause::plain(&[&form, &atom(name), var], call));
+            clauses.push(Clause::new([form.as_str(), &atom(name), var], [call]));
         }
     }
     clauses
@@ -179,7 +176,7 @@ fn by_message(gen: &Gen<'_>, verb: &str, var: &str) -> Vec<Clause> {
         .messages
         .iter()
         .map(|message| gen.names.of(message.record))
-        .map(|name| Clause::plain(&[&atom(name), var], call(name)))
+        .map(|name| Clause::new([&atom(name), var], [call(name)]))
         .collect()
 }
 

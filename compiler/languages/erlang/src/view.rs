@@ -28,7 +28,7 @@ struct Getters {
 
 /// A clause of a function of bytes as one for the field alone.
 fn of_field(field: &str, mut clause: Clause) -> Clause {
-    clause.args.insert(0, quote(field));
+    clause.patterns.insert(0, quote(field));
     clause
 }
 
@@ -55,11 +55,11 @@ impl<'a> Gen<'a> {
         if self.schema.record(id).fields.is_empty() {
             // Dialyzer takes a function that can only raise for a mistake: a message without fields answers with an error.
             let nothing = || quote("{error, {bad_value, '-', <<>>}}");
-            getters.usual.push(Clause::plain(&["_", "_"], nothing()));
-            getters.optional.push(Clause::plain(&["_", "_", "_"], nothing()));
+            getters.usual.push(Clause::new(["_", "_"], [nothing()]));
+            getters.optional.push(Clause::new(["_", "_", "_"], [nothing()]));
         } else if segments {
-            getters.usual.push(Clause::plain(&["Field", "_"], no_field(self)));
-            getters.optional.push(Clause::plain(&["Field", "_", "_"], no_field(self)));
+            getters.usual.push(Clause::new(["Field", "_"], [no_field(self)]));
+            getters.optional.push(Clause::new(["Field", "_", "_"], [no_field(self)]));
         } else {
             self.careful_getter(wire, message, &careful, &mut getters);
         }
@@ -81,20 +81,20 @@ impl<'a> Gen<'a> {
             let (clauses, optional) = match &definition.constant {
                 Some(constant) => {
                     let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
-                    let clause = Clause::plain(&["Bin"], call("aldis_wire:constant", [quote("Bin"), value]));
+                    let clause = Clause::new(["Bin"], [call("aldis_wire:constant", [quote("Bin"), value])]);
                     (vec![clause], call("aldis:decoded", [given, "Bin".into(), "Options".into()].map(quote)))
                 }
                 None => self.view_of_segments(message, field, &given),
             };
             getters.usual.extend(clauses.into_iter().map(|clause| of_field(&own, clause)));
-            getters.optional.push(Clause::plain(&[&own, "Bin", "Options"], optional));
+            getters.optional.push(Clause::new([format!("{own}, Bin, Options")], [optional]));
             return;
         }
         let usual = format!("{careful}({own}, Bin, default)");
         if let Some(constant) = &definition.constant {
             let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
             let checked = call("aldis_wire:constant", [quote("Bin"), value]);
-            getters.careful.push(Clause::plain(&[&own, "Bin", "_"], checked));
+            getters.careful.push(Clause::new([format!("{own}, Bin, _")], [checked]));
             return;
         }
         let in_run = self.run_with(&wire, id, field);
@@ -129,7 +129,7 @@ impl<'a> Gen<'a> {
         let args = ["Field", "Bin", "Limits"];
         if readers.is_empty() {
             let none = call("aldis:no_field", [quote("Field"), quote(self.field_names(id))]);
-            clauses.push(Clause::plain(&["Field", "_", "_"], none));
+            clauses.push(Clause::new(["Field", "_", "_"], [none]));
         } else {
             let view = atom(&self.private(&format!("view_{}{}", self.names.of(id), wire.suffix())));
             self.add(function(&view, &readers));
@@ -140,17 +140,17 @@ impl<'a> Gen<'a> {
         self.add(function(careful, &clauses));
         getters.usual.extend(getters.looked_up.take());
         let usual = quote(format!("{careful}(Field, Bin, default)"));
-        getters.usual.push(Clause::plain(&["Field", "Bin"], usual));
+        getters.usual.push(Clause::new(["Field", "Bin"], [usual]));
         let get = format!("fun(Given) -> {}(Field, Given) end", getters.get);
         let under = format!("fun(Given, Limits) -> {careful}(Field, Given, Limits) end");
         let optional = call("aldis:decoded", [get, under, "Bin".into(), "Options".into()].map(quote));
-        getters.optional.push(Clause::plain(&["Field", "Bin", "Options"], optional));
+        getters.optional.push(Clause::new(["Field", "Bin", "Options"], [optional]));
     }
 
     fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, view: &str) -> Vec<Expr> {
         let open = self.open(wire, message);
         let pattern = Envelope::of(&wire, message).pattern();
-        let opened = bind(pattern, quote(format!("{open}(Bin)")));
+        let opened = bind(pattern, format!("{open}(Bin)"));
         let mut body = vec![root_budget(&message.envelope.head), opened];
         let args = wire.args(&root_state(), false, wire.takes_extent(message.record));
         let args: Vec<String> = std::iter::once("Field".to_owned()).chain(args).collect();
@@ -198,13 +198,13 @@ impl<'a> Gen<'a> {
         raw.var = "Found".to_owned();
         let of = |gen: &Self, found: String| gen.guarded(&wire, run, &raw, quote(found), quote("missing"));
         match slot.slot.kind {
-            SlotKind::Link(_) => body.push(bind(quote(slot.at()), of(self, raw.at()))),
+            SlotKind::Link(_) => body.push(bind(slot.at(), of(self, raw.at()))),
             SlotKind::Presence(_) => {
                 let both = tuple([quote(raw.has()), quote(raw.at())]);
                 let found = self.guarded(&wire, run, &raw, both, quote("{missing, missing}"));
                 body.push(bind(tuple([quote(slot.has()), quote(slot.at())]), found));
             }
-            _ => body.push(bind(quote(format!("{}Raw", slot.var)), of(self, raw.var.clone()))),
+            _ => body.push(bind(format!("{}Raw", slot.var), of(self, raw.var.clone()))),
         }
         let mut bound = crate::decode::record::Bound {
             statements: body,
@@ -245,7 +245,7 @@ impl<'a> Gen<'a> {
                     (binary(pattern.into_iter().chain([quote("_/binary")])), found),
                     (quote("_"), quote("aldis_wire:truncated(Bin, Path)")),
                 ];
-                bind(quote("Block"), crate::erl::case_of(quote("Bin"), clauses))
+                bind("Block", crate::erl::case_of(quote("Bin"), clauses))
             }
         }
     }
@@ -259,9 +259,9 @@ impl<'a> Gen<'a> {
         for message in wire.plan.messages.iter().filter(|message| self.only_union(message.record).is_none()) {
             let pattern = format!("#{}{{}} = Value", self.names.atom(message.record));
             let call = format!("{}(Value)", atom(&format!("encode_{}{suffix}", self.names.of(message.record))));
-            clauses.push(Clause::plain(&[&pattern], quote(call)));
+            clauses.push(Clause::new([&pattern], [call]));
         }
-        clauses.push(Clause::plain(&["_"], quote("{error, {unknown_message, '-', <<>>}}")));
+        clauses.push(Clause::new(["_"], ["{error, {unknown_message, '-', <<>>}}"]));
         let head = spec(&atom(&encode), &["tuple()"], "{ok, binary()} | {error, aldis:reason()}");
         self.export(&encode, &["Value"], head, function(&atom(&encode), &clauses));
         self.identify(&wire);
@@ -277,7 +277,7 @@ impl<'a> Gen<'a> {
             let decoders = decoders.chain([(quote("{error, _} = Error"), quote("Error"))]);
             crate::erl::case_of(quote(format!("{identify}(Bin)")), decoders.collect::<Vec<_>>())
         };
-        let of = |args: &[&str]| Clause::plain(args, body(args));
+        let of = |args: &[&str]| Clause::new(args.iter().copied(), [body(args)]);
         let mut clauses = self.fast_dispatch(&wire, &meant);
         clauses.push(of(&["Bin"]));
         let optional = of(&["Bin", "Options"]);
@@ -315,7 +315,7 @@ impl<'a> Gen<'a> {
             }
         };
         let head = spec(&name, &["binary()"], "{ok, atom()} | {error, aldis:reason()}");
-        let functions = function(&name, &[Clause::new(vec![quote("Bin")], vec![body])]);
+        let functions = function(&name, &[Clause::new(["Bin"], [body])]);
         self.export(&format!("identify{}", wire.suffix()), &["Bin"], head, functions);
     }
 

@@ -17,7 +17,7 @@ pub(crate) use print::{clause_of, of};
 pub use quote::Macro;
 pub(crate) use quote::{macro_of, quote, quote_with, quotes};
 pub(crate) use simple::simplify;
-pub(crate) use tree::flat;
+pub(crate) use tree::{flat, trees};
 pub use tree::{Clause, Expr, Form, Function, Generator, Try};
 pub(crate) use visit::{called, mark_unused, put, variables};
 

@@ -108,16 +108,39 @@ impl Function {
 
 impl Clause {
     /// A clause. Rows among its parts are several parts; a single pattern may have its guards with it.
-    pub(crate) fn new(patterns: Vec<Expr>, body: Vec<Expr>) -> Self {
-        let mut patterns = flat(patterns);
+    pub(crate) fn new(
+        patterns: impl IntoIterator<Item = impl Into<Expr>>,
+        body: impl IntoIterator<Item = impl Into<Expr>>,
+    ) -> Self {
+        let mut patterns = flat(trees(patterns));
         let mut guards = Vec::new();
         if let [Expr::When(..)] = patterns.as_slice() {
             if let Some(Expr::When(pattern, tests)) = patterns.pop() {
                 (patterns, guards) = (vec![*pattern], tests);
             }
         }
-        Self { patterns, guards, body: flat(body) }
+        Self { patterns, guards, body: flat(trees(body)) }
     }
+
+    /// The clause where a test holds too.
+    pub(crate) fn when(self, test: impl Into<Expr>) -> Self {
+        self.when_all([test])
+    }
+
+    /// The clause where tests hold too, of which there may be none.
+    pub(crate) fn when_all(mut self, tests: impl IntoIterator<Item = impl Into<Expr>>) -> Self {
+        let tests = flat(trees(tests));
+        match self.guards.first_mut() {
+            Some(first) => first.extend(tests),
+            None => self.guards.extend((!tests.is_empty()).then_some(tests)),
+        }
+        self
+    }
+}
+
+/// The items as trees, as many as there are items.
+pub(crate) fn trees(items: impl IntoIterator<Item = impl Into<Expr>>) -> Vec<Expr> {
+    items.into_iter().map(Into::into).collect()
 }
 
 /// The items, those of rows in place of them.

@@ -67,18 +67,18 @@ impl<'a> Gen<'a> {
             let Some(field) = named.slot.field.filter(|_| self.is_in_block(&wire, named.slot)) else { continue };
             let own = self.names.field_atom(id, field as usize);
             for (pattern, guards, value) in self.found_in_block(&wire, run, &named) {
-                clauses.push(Clause { guards, ..Clause::new(args(&own, pattern, "Version"), vec![value]) });
+                clauses.push(Clause::new(args(&own, pattern, "Version"), [value]).when_all(guards));
             }
             if run.extent == Extent::Exact && named.slot.since == 0 {
                 continue;
             }
             match self.missing(id, named.slot) {
                 Expr::Null => some_null = true,
-                missing => clauses.push(Clause::new(args(&own, quote("_"), "_"), vec![missing])),
+                missing => clauses.push(Clause::new(args(&own, quote("_"), "_"), [missing])),
             }
         }
         if some_null {
-            clauses.push(Clause::new(args("_", quote("_"), "_"), vec![quote(NULL)]));
+            clauses.push(Clause::new(args("_", quote("_"), "_"), [NULL]));
         }
         clauses
     }
@@ -87,9 +87,8 @@ impl<'a> Gen<'a> {
     pub fn field_names(&mut self, id: TypeId) -> String {
         let name = format!("fields_of_{}", self.names.of(id));
         let list = crate::erl::list(self.names.members(id).iter().map(|name| quote(atom(name))));
-        let function = self.define_at((id, Facet::Views), &name, &name, |_, own| {
-            function(&atom(own), &[Clause::new(Vec::new(), vec![list])])
-        });
+        let function = self
+            .define_at((id, Facet::Views), &name, &name, |_, own| function(&atom(own), &[Clause::new([""], [list])]));
         format!("{function}()")
     }
 
@@ -150,7 +149,7 @@ impl<'a> Gen<'a> {
         let clauses: Vec<Clause> = self
             .matched(wire, &named, range, &|gen, floats| gen.record_of(wire, id, &named, floats, "[]"))
             .into_iter()
-            .map(|(pattern, value)| Clause::new(vec![pattern], vec![value]))
+            .map(|(pattern, value)| Clause::new([pattern], [value]))
             .collect();
         // Records of a type may lie in other ways elsewhere.
         let key = function("in", &clauses).doc.print(WIDTH);

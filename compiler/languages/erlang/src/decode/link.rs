@@ -1,7 +1,7 @@
 //! Following links.
 
 use super::node::head_segments;
-use crate::code::{quote, quote_with, quotes, Expr};
+use crate::code::{quote, quote_with, Expr};
 use crate::erl::{atom, binary, bind, call, case_of, function, list_before, trees, tuple, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
@@ -27,10 +27,10 @@ impl<'a> Gen<'a> {
             trees(&args)
         };
         let mut clauses = Vec::new();
-        clauses.extend(missing.map(|value| Clause::new(args("missing"), vec![answer(value)])));
+        clauses.extend(missing.map(|value| Clause::new(args("missing"), [answer(value)])));
         clauses.push(match link.null {
-            NullLink::Empty => Clause::new(args("0"), vec![answer(empty(&link.target))]),
-            NullLink::Refused => Clause::new(args("0"), vec![quote("aldis_wire:bad_pointer(0, Base, Path)")]),
+            NullLink::Empty => Clause::new(args("0"), [answer(empty(&link.target))]),
+            NullLink::Refused => Clause::new(args("0"), ["aldis_wire:bad_pointer(0, Base, Path)"]),
         });
         let places = [
             (quote("<<_:At/binary, Target/binary>>"), self.without_rest(&wire, call)),
@@ -38,8 +38,8 @@ impl<'a> Gen<'a> {
         ];
         let checked = matches!(&*link.target, Node::Blob(blob) if self.strict_text.blob(blob));
         let whole = if checked { None } else { whole_blob(&wire, &link.target) };
-        let follow = case_of(quote("Base"), whole.into_iter().chain(places));
-        clauses.push(Clause::new(args("At"), vec![follow]));
+        let follow = case_of("Base", whole.into_iter().chain(places));
+        clauses.push(Clause::new(args("At"), [follow]));
         let kind = match &*link.target {
             Node::Blob(_) => "text".to_owned(),
             Node::Call { record } => self.names.of(*record).to_owned(),
@@ -53,7 +53,7 @@ impl<'a> Gen<'a> {
         if !wire.rest {
             return call;
         }
-        case_of(call, [(quote("{Value, _, Budget1}"), quote("{Value, Budget1}"))])
+        case_of(call, [("{Value, _, Budget1}", "{Value, Budget1}")])
     }
 
     /// `follow(Has, At, Base, State…) -> {Value, Budget}`
@@ -71,10 +71,10 @@ impl<'a> Gen<'a> {
             args
         };
         let mut clauses = Vec::new();
-        clauses.extend(missing.map(|value| Clause::new(trees(args("missing")), vec![answer(value)])));
-        clauses.push(Clause::new(trees(args("0")), vec![answer(Expr::Null)]));
+        clauses.extend(missing.map(|value| Clause::new(trees(args("missing")), [answer(value)])));
+        clauses.push(Clause::new(trees(args("0")), [answer(Expr::Null)]));
         let call = call(&inner, &args("_")[1..]);
-        clauses.push(Clause::new(trees(args("_")), vec![call]));
+        clauses.push(Clause::new(trees(args("_")), [call]));
         self.share(&format!("{}_if{}", goal.hint, wire.suffix()), |own| function(&atom(own), &clauses))
     }
 
@@ -103,17 +103,16 @@ impl<'a> Gen<'a> {
         let answered = tuple([list_before([value], "Values"), quote(after.as_str())]);
         let found = tuple([quote("Values"), quote(after)]);
         let pattern = binary(segments.into_iter().chain([quote("Rest/binary")]));
-        let first = missing.map(|value| Clause::new(trees([format!("missing, {state}")]), vec![answer(value)]));
+        let first = missing.map(|value| Clause::new(trees([format!("missing, {state}")]), [answer(value)]));
         self.share(&format!("{}_{count}_at{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
-            let further = bind(found.clone(), quote(format!("{each}(Index + 1, Rest, {more})")));
-            let body = body.iter().cloned().chain([further, answered.clone()]).collect();
-            let start =
-                Clause::new(trees([format!("Table, {state}")]), vec![quote(format!("{each}(0, Table, {state})"))]);
+            let further = bind(found.clone(), format!("{each}(Index + 1, Rest, {more})"));
+            let body = body.iter().cloned().chain([further, answered.clone()]);
+            let start = Clause::new(trees([format!("Table, {state}")]), [format!("{each}(0, Table, {state})")]);
             let clauses: Vec<Clause> = first.iter().cloned().chain([start]).collect();
             let loops = [
-                Clause::new(trees([format!("_, <<>>, {state}")]), vec![answer("[]")]),
-                Clause::new([vec![quote("Index"), pattern.clone()], quotes(&state)].concat(), body),
+                Clause::new(trees([format!("_, <<>>, {state}")]), [answer("[]")]),
+                Clause::new([quote("Index"), pattern.clone(), quote(&state)], body),
             ];
             function(&atom(own), &clauses).and(function(&each, &loops))
         })

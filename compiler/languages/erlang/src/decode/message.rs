@@ -1,7 +1,7 @@
 //! Whole messages: the envelope, and the functions that users call.
 
 use super::node::register_text;
-use crate::code::{self, flat, quote, quote_with, quotes, Expr, Try};
+use crate::code::{flat, quote, quote_with, quotes, Expr, Try};
 use crate::erl::{atom, binary, bind, call, function, spec, statements, trees, tuple, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, unnamed, Floats, Named};
@@ -67,27 +67,27 @@ impl<'a> Gen<'a> {
             (Some(FrameCheck::Bounds), root) => bounded(head, &segments, root, &envelope),
             (_, RootPlace::Follows) => {
                 let pattern = binary(segments.iter().cloned().chain([quote("Root/binary")]));
-                vec![Clause::new(vec![pattern], vec![tuple(trees(envelope.items()))])]
+                vec![Clause::new([pattern], [tuple(trees(envelope.items()))])]
             }
             (_, RootPlace::Registered | RootPlace::Pointed) => {
                 let pattern = in_front(&segments);
                 let found = tuple(trees(envelope.items()));
-                vec![Clause::new(vec![pattern], vec![root_at("Bin", found)])]
+                vec![Clause::new([pattern], [root_at("Bin", found)])]
             }
         };
         if head.register(is_identity).is_some() {
             let pattern = format!("<<_:{}/binary, _/binary>> = Bin", head.size);
-            clauses.push(Clause::plain(&[&pattern], quote("aldis_wire:unknown_message(Bin)")));
+            clauses.push(Clause::new([&pattern], ["aldis_wire:unknown_message(Bin)"]));
         }
         let rows = self.head_rows(head);
         let name = format!("open_{}{}", self.names.of(message.record), wire.suffix());
         self.define_at((message.record, self.codec_facet()), &name, &name, |gen, own| {
-            let table = Clause::new(Vec::new(), vec![rows]);
+            let table = Clause::new([""], [rows]);
             let table = gen.share(&format!("head_members{}", wire.suffix()), |own| {
                 function(&atom(own), std::slice::from_ref(&table))
             });
             let cut = quote(format!("aldis_wire:cut(Bin, {}, {table}(), [])", head.size));
-            clauses.push(Clause::plain(&["Bin"], cut));
+            clauses.push(Clause::new(["Bin"], [cut]));
             function(&atom(own), &clauses)
         })
     }
@@ -96,7 +96,7 @@ impl<'a> Gen<'a> {
     fn read_message(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<Expr> {
         let envelope = Envelope::of(&wire, message);
         let open = self.open(wire, message);
-        let opened = bind(envelope.pattern(), quote(format!("{open}(Bin)")));
+        let opened = bind(envelope.pattern(), format!("{open}(Bin)"));
         let mut body = vec![root_budget(&message.envelope.head), opened];
         let reader = self.read_record(wire, message.record);
         let here = root_state();
@@ -133,9 +133,9 @@ impl<'a> Gen<'a> {
         self.enter(outer);
         let usual = careful_call(&slow);
         let body = vec![fast.map_or_else(|| quote(usual.as_str()), |fast| either(&format!("{fast}(Bin)"), &usual))];
-        let one = function(&own, &[Clause::new(vec![quote("Bin")], body)]);
+        let one = function(&own, &[Clause::new(["Bin"], body)]);
         self.export(&decode, &["Bin"], spec(&own, &["binary()"], &result), one);
-        let two = function(&own, &[Clause::plain(&["Bin", "Options"], optioned(&own, Some(&slow)))]);
+        let two = function(&own, &[Clause::new(["Bin", "Options"], [optioned(&own, Some(&slow))])]);
         let head = spec(&own, &["binary()", "aldis:decode_options()"], &result);
         self.export(&decode, &["Bin", "Options"], head, two);
     }
@@ -154,8 +154,8 @@ impl<'a> Gen<'a> {
         };
         let segments = match_segments(&named, (0, head.size), order, Floats::Bits, &only);
         let clauses = [
-            Clause::new(vec![in_front(&segments)], vec![quote("min(FrameSize, byte_size(Bin))")]),
-            Clause::plain(&["Bin"], quote("aldis_wire:size(Bin)")),
+            Clause::new([in_front(&segments)], ["min(FrameSize, byte_size(Bin))"]),
+            Clause::new(["Bin"], ["aldis_wire:size(Bin)"]),
         ];
         let name = self.share(&format!("frame_size{}", wire.suffix()), |own| function(&atom(own), &clauses));
         format!("{name}(Bin)")
@@ -171,7 +171,7 @@ impl<'a> Gen<'a> {
         let checked = writes_unpaid(wire.plan, message.record);
         if checked {
             let slow = atom(&self.private(&format!("{encode}_unread")));
-            self.add(function(&slow, &[Clause::plain(&["Value"], body)]));
+            self.add(function(&slow, &[Clause::new(["Value"], [body])]));
             body = quote(format!("aldis:readable({slow}(Value), fun {}/1)", atom(&format!("decode_{name}{suffix}"))));
         }
         let fast = if checked { None } else { self.fast_encode(wire, message) };
@@ -182,7 +182,7 @@ impl<'a> Gen<'a> {
             None => body,
             Some(fast) => {
                 let slow = self.private(&format!("{encode}_carefully"));
-                self.add(function(&atom(&slow), &[Clause::plain(&["Value"], body)]));
+                self.add(function(&atom(&slow), &[Clause::new(["Value"], [body])]));
                 careful = format!("{}(Value)", atom(&slow));
                 either(&format!("{{ok, {fast}}}"), &careful)
             }
@@ -195,7 +195,7 @@ impl<'a> Gen<'a> {
         let error = "{error, aldis:reason()}";
         let mut export = |name: &str, kind: &str, body: Expr| {
             let result = format!("{{ok, {kind}}} | {error}");
-            let body = function(&atom(name), &[Clause::plain(&["Value"], body)]);
+            let body = function(&atom(name), &[Clause::new(["Value"], [body])]);
             self.export(name, &["Value"], spec(&atom(name), &[&record], &result), body);
         };
         export(&encode, "binary()", whole);
@@ -220,7 +220,7 @@ impl<'a> Gen<'a> {
                 framed.then(|| quote(format!("FrameSize = aldis_check:frame(iolist_size(Body) + {})", head.size))),
             );
         }
-        body.extend(frame_length(head, "FrameSize").map(|length| bind(quote("FrameLength"), length)));
+        body.extend(frame_length(head, "FrameSize").map(|length| bind("FrameLength", length)));
         body.push(quote_with("{ok, [?1, Body]}", [crate::encode::head_binary(&wire, head, "0")]));
         body
     }
@@ -279,13 +279,13 @@ pub(crate) fn guarded(body: Vec<Expr>, size: &str) -> Expr {
 fn caught(body: Vec<Expr>, size: &str, after: Option<&str>) -> Expr {
     let fault = quote("{aldis_fault, _, _, _} = Fault");
     let error = quote(format!("aldis_fault:error(Fault, {size})"));
-    let clauses = vec![code::Clause::new(vec![fault], vec![error])];
+    let clauses = vec![Clause::new([fault], [error])];
     Expr::Try(Box::new(Try { body: flat(body), clauses, after: after.map(quotes).unwrap_or_default() }))
 }
 
 /// The pattern of bytes that begin with these segments.
 fn in_front(segments: &[Expr]) -> Expr {
-    bind(binary(segments.iter().cloned().chain([quote("_/binary")])), quote("Bin"))
+    bind(binary(segments.iter().cloned().chain([quote("_/binary")])), "Bin")
 }
 
 /// The clauses for a head whose frame size bounds every read.
@@ -300,10 +300,10 @@ fn bounded(head: &Run, segments: &[Expr], root: RootPlace, envelope: &Envelope) 
         }
     };
     vec![
-        Clause::new(vec![pattern.clone()], vec![frame, root])
+        Clause::new([pattern.clone()], [frame, root])
             .when(format!("FrameSize >= {}", head.size))
             .when("FrameSize =< byte_size(Bin)"),
-        Clause::new(vec![pattern], vec![quote(format!("aldis_wire:bad_frame(FrameSize, {}, Bin)", head.size))]),
+        Clause::new([pattern], [format!("aldis_wire:bad_frame(FrameSize, {}, Bin)", head.size)]),
     ]
 }
 

@@ -55,7 +55,7 @@ impl<'a> Gen<'a> {
                 let call = inner.call(&wire, &Here::new().base("Bin"));
                 let args = wire.args(&Here::new(), true, false);
                 self.share(&format!("read_{}{}_here", goal.hint, wire.suffix()), |own| {
-                    function(&atom(own), &[Clause::new(trees(&args), vec![call.clone()])])
+                    function(&atom(own), &[Clause::new(trees(&args), [call.clone()])])
                 })
             }
         };
@@ -82,7 +82,7 @@ impl<'a> Gen<'a> {
             wire.result(value, "Rest", "Budget1"),
         ];
         let empty = self.empty_blob(&wire, blob, &args);
-        let cut = Clause::new(trees(&args), vec![self.head_cut(&blob.head, "Path")]);
+        let cut = Clause::new(trees(&args), [self.head_cut(&blob.head, "Path")]);
         let mut short = trees(&args);
         short[0] = quote_with("<<?1, _/binary>> = Bin", [head]);
         let refuse = vec![quote(format!("aldis_wire:bad_count({count}, Bin, Path)"))];
@@ -101,7 +101,7 @@ impl<'a> Gen<'a> {
         let mut full = trees(args);
         full[0] = quote_with("<<?1, Rest/binary>>", [head]);
         let left = format!("Budget - {}", blob.head.size);
-        let clause = Clause::new(full, vec![wire.result("<<>>", "Rest", &left)]);
+        let clause = Clause::new(full, [wire.result("<<>>", "Rest", &left)]);
         Some(clause.when(format!("Budget >= {}", blob.head.size)))
     }
 
@@ -113,9 +113,9 @@ impl<'a> Gen<'a> {
         let range = (slot.at, slot.end());
         let segments = match_segments(std::slice::from_ref(&named), range, order, Floats::Bits, &|_| None);
         let mut head = trees(&args);
-        head[0] = bind(binary(segments.into_iter().chain([quote("Rest/binary")])), quote("Bin"));
+        head[0] = bind(binary(segments.into_iter().chain([quote("Rest/binary")])), "Bin");
         let paid = charge(slot.width.to_string(), &slot.surcharge().to_string(), "Path");
-        let mut body = vec![bind(quote("Budget1"), quote(paid))];
+        let mut body = vec![bind("Budget1", paid)];
         let here = Here::new().budget("Budget1");
         let (bindings, value, budget) = self.cell_value(wire, &named, &here, goal);
         body.extend(bindings);
@@ -194,7 +194,7 @@ impl<'a> Gen<'a> {
 
 /// The clause for bytes that end too early.
 fn truncated(args: &[String]) -> Clause {
-    Clause::new(trees(args), vec![quote("aldis_wire:truncated(Bin, Path)")])
+    Clause::new(trees(args), ["aldis_wire:truncated(Bin, Path)"])
 }
 
 /// The text for what a head's register says: the variable `var`, or the number that the schema fixes.

@@ -129,8 +129,8 @@ impl<'a> Gen<'a> {
             let mut alias = named.clone();
             alias.var.clone_from(&raw);
             let value = self.value(&wire, &alias, Floats::Bits, &path);
-            let value = case_of(quote(raw), [(quote("missing"), missing), (quote("_"), value)]);
-            bound.statements.push(bind(quote(named.var.as_str()), value));
+            let value = case_of(raw, [("missing", missing), ("_", value)]);
+            bound.statements.push(bind(named.var.as_str(), value));
             return;
         }
         let budget = next(&bound.here.budget);
@@ -166,7 +166,7 @@ impl<'a> Gen<'a> {
             let schema = self.schema;
             let missing = self.field_default(&schema.record(id).fields[field as usize], crate::literal::Fresh::Zero);
             let absent = wire.result(missing, &bound.here.bin, &bound.here.budget);
-            case_of(quote(format!("Version >= {since}")), [(quote("true"), call), (quote("false"), absent)])
+            case_of(format!("Version >= {since}"), [("true", call), ("false", absent)])
         } else {
             call
         };
@@ -207,7 +207,7 @@ impl<'a> Gen<'a> {
         let mut clauses: Vec<Clause> = full.into_iter().collect();
         clauses.push(self.any_clause(wire, id, run, &named, args, output));
         if matches!(run.extent, Extent::Stated { .. }) {
-            clauses.push(Clause::new(trees(args), vec![quote("aldis_wire:truncated(Bin, Path)")]));
+            clauses.push(Clause::new(trees(args), ["aldis_wire:truncated(Bin, Path)"]));
         }
         function(name, &clauses)
     }
@@ -238,7 +238,7 @@ impl<'a> Gen<'a> {
         let charged = u64::from(run.size).saturating_add(surcharge_within(&run.slots, u64::from(run.size)));
         let spent = format!("Budget - {charged}");
         let body = self.run_result(&wire, id, named, values, output, &spent);
-        let mut clause = Clause::new(head, vec![body]);
+        let mut clause = Clause::new(head, [body]);
         if newest(&run.slots) > 0 {
             clause = clause.when(format!("Version >= {}", newest(&run.slots)));
         }
@@ -279,7 +279,7 @@ impl<'a> Gen<'a> {
                     named.iter().filter(|n| matches!(n.slot.kind, SlotKind::Register(_))).cloned().collect();
                 let order = wire.plan.byte_order;
                 let pattern = match_segments(&registers, (0, least), order, Floats::Bits, &any_register);
-                head[0] = bind(binary(pattern.into_iter().chain([quote("_/binary")])), quote("Bin"));
+                head[0] = bind(binary(pattern.into_iter().chain([quote("_/binary")])), "Bin");
                 body.push(self.block(&wire, id, run, "stated_block", &format!("Extent, {least}")));
                 "Extent".to_owned()
             }
@@ -294,7 +294,7 @@ impl<'a> Gen<'a> {
             quote(format!("Budget1 = aldis_wire:charge(Budget, {extent}, Bin, Path)"))
         } else {
             let given = [quote("Budget"), quote(extent.as_str()), list(&slots), quote(rows(&lacks))];
-            bind(quote("Budget1"), call("aldis_wire:charge_block", given.into_iter().chain(["Bin", "Path"].map(quote))))
+            bind("Budget1", call("aldis_wire:charge_block", given.into_iter().chain(["Bin", "Path"].map(quote))))
         });
         if matches!(run.extent, Extent::Stated { .. }) {
             body.extend(run.register(is_type).and_then(|(_, register)| {
@@ -389,7 +389,7 @@ impl<'a> Gen<'a> {
         let whole = self.nest_in_block(wire, *inner, run, named, &path);
         let all = nest_conditions(run, named).into_iter().reduce(|one, other| binop(one, "andalso", other));
         match all {
-            Some(all) => case_of(all, [(quote("true"), whole), (quote("false"), missing)]),
+            Some(all) => case_of(all, [("true", whole), ("false", missing)]),
             None => whole,
         }
     }
@@ -419,7 +419,7 @@ impl<'a> Gen<'a> {
         if run.extent != Extent::Exact || slot.since > 0 {
             clauses.push((quote("_"), missing));
         }
-        case_of(quote("Block"), clauses)
+        case_of("Block", clauses)
     }
 }
 

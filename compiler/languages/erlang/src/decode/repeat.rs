@@ -30,14 +30,14 @@ impl<'a> Gen<'a> {
                 fixed.insert(0, quote(format!("{name} = {value}")));
             }
         }
-        let cut = Clause::new(trees(&args), vec![self.head_cut(&repeat.head, "Path")]);
-        let mut first = Clause::new(full, Vec::new());
+        let cut = Clause::new(trees(&args), [self.head_cut(&repeat.head, "Path")]);
+        let mut first = Clause::new(full, [""]);
         let mut refuse = Vec::new();
         if least != "0" {
             first = first.when(format!("{count} * {least} =< byte_size(Bin1)"));
             let mut short = trees(&args);
             short[0] = quote_with("<<?1, _/binary>> = Bin", [head]);
-            refuse.push(Clause::new(short, vec![quote(format!("aldis_wire:bad_count({count}, Bin, Path)"))]));
+            refuse.push(Clause::new(short, [format!("aldis_wire:bad_count({count}, Bin, Path)")]));
         }
         self.share(&format!("read_{}{}_list", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
@@ -66,12 +66,12 @@ impl<'a> Gen<'a> {
             let (bytes, beside) = charged_cells(repeat);
             let beside = if beside == 0 { "0".to_owned() } else { format!("Count * {beside}") };
             let charged = charge(format!("{head} + Count * {bytes}"), &beside, "Path");
-            body.push(bind(quote("Budget1"), quote(charged)));
+            body.push(bind("Budget1", charged));
             body.push(quote(format!("Size = Count * {width}")));
             body.extend(reserve(&wire, repeat, least, Reading::Table));
             body.push(quote("<<Table:Size/binary, Rest/binary>> = Bin1"));
             let items = self.flat_items(wire, repeat);
-            body.push(bind(quote("List"), items));
+            body.push(bind("List", items));
             body.push(wire.result(list.clone(), "Rest", "Budget1"));
             return Body { before: body, start: None, turns: None };
         }
@@ -129,7 +129,7 @@ impl<'a> Gen<'a> {
             args.extend(wire.args(&here, true, extent));
             args.push("Acc".to_owned());
             let result = in_loop("lists:reverse(Acc)", "Bin", "Budget");
-            Clause::new(trees(&args), vec![tuple(&result)])
+            Clause::new(trees(&args), [tuple(&result)])
         };
         let mut args = vec!["Index".to_owned(), "Count".to_owned()];
         args.extend(wire.args(&here, true, extent));
@@ -145,13 +145,13 @@ impl<'a> Gen<'a> {
             Element::Pair { key, value } => self.pair(wire, key, value, &inner, goal),
         };
         if let Some(pattern) = cell_pattern(self, &wire, repeat) {
-            head[2] = bind(pattern, quote("Bin"));
+            head[2] = bind(pattern, "Bin");
             after.bin = "Rest".to_owned();
             let (before, value, budget) = self.cells_of(wire, repeat, &inner, goal);
             body = before;
             let (bytes, beside) = charged_cells(repeat);
             let charged = charge(bytes.to_string(), &beside.to_string(), "[Index | Path]");
-            body.insert(0, bind(quote("Charged"), quote(charged)));
+            body.insert(0, bind("Charged", charged));
             after.budget = budget;
             return Turns { done, further: further(&value, &after), step: Clause::new(head, body) };
         }
@@ -266,13 +266,13 @@ impl<'a> Gen<'a> {
             list.push("Acc".to_owned());
             trees(&list)
         };
-        let done = Clause::new(head(&count.to_string()), vec![wire.result("lists:reverse(Acc)", "Bin", "Budget")]);
+        let done = Clause::new(head(&count.to_string()), [wire.result("lists:reverse(Acc)", "Bin", "Budget")]);
         let turns = Turns { done, step: Clause::new(head("Index"), body), further };
         let start = loop_args("0", None, "[]", &wire, &here, false);
         self.share(&format!("read_{}{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
             let start = quote(format!("{each}({start})"));
-            function(&atom(own), &[Clause::new(trees(&args), vec![start])]).and(function(&each, &turns.clauses(&each)))
+            function(&atom(own), &[Clause::new(trees(&args), [start])]).and(function(&each, &turns.clauses(&each)))
         })
     }
 }

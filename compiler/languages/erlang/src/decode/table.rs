@@ -50,7 +50,7 @@ impl InTable {
             return self.asked.iter().cloned().chain([each]).collect();
         }
         let other = (quote("_"), after(self.asked.clone(), each));
-        vec![self.size.clone(), case_of(quote("Bin1"), self.clauses.iter().cloned().chain([other]))]
+        vec![self.size.clone(), case_of("Bin1", self.clauses.iter().cloned().chain([other]))]
     }
 }
 
@@ -106,7 +106,7 @@ impl<'a> Gen<'a> {
         let item = record(&self.names.atom(id), values);
         let list = comprehension(item, binary(segments), "Bin");
         let name = format!("read_{}{}_table", self.names.of(id), wire.suffix());
-        let name = self.define_in(id, &name, &name, |_, own| function(&atom(own), &[Clause::plain(&["Bin"], list)]));
+        let name = self.define_in(id, &name, &name, |_, own| function(&atom(own), &[Clause::new(["Bin"], [list])]));
         let result = wire.result(format!("{name}(Table)"), "Rest", &format!("Budget1 - Count * {charged}"));
         Some((table_pattern(guards), result))
     }

@@ -119,7 +119,7 @@ impl Gen<'_> {
 
     fn nullable_case(&self, var: &str, null: &str, plain: Expr) -> Expr {
         let clauses = [(quote(null), quote("undefined")), (quote("_"), plain)];
-        case_of(quote(var), clauses)
+        case_of(var, clauses)
     }
 
     fn scalar_value(&mut self, scalar: &Scalar, var: &str, vm_float: bool, path: &str) -> Expr {
@@ -151,7 +151,7 @@ impl Gen<'_> {
             }
         }
         clauses.push((quote("_"), quote(var)));
-        Some(choice(quote(var), clauses))
+        Some(choice(var, clauses))
     }
 
     /// The function from an enum's or flags type's number to its value.
@@ -162,8 +162,8 @@ impl Gen<'_> {
             let own = atom(own);
             match &schema.type_def(id).kind {
                 TypeKind::Flags(definition) => {
-                    let zero = Clause::plain(&["0"], quote("[]"));
-                    function(&own, &[zero, Clause::new(vec![quote("Number")], flag_names(definition))])
+                    let zero = Clause::new(["0"], ["[]"]);
+                    function(&own, &[zero, Clause::new(["Number"], flag_names(definition))])
                 }
                 TypeKind::Enum(definition) => {
                     let mut seen = Vec::new();
@@ -172,10 +172,10 @@ impl Gen<'_> {
                         if !seen.contains(&value.value) {
                             seen.push(value.value);
                             let name = self.values.enumerant(&value.name);
-                            clauses.push(Clause::plain(&[&value.value.to_string()], quote(name)));
+                            clauses.push(Clause::new([&value.value.to_string()], [name]));
                         }
                     }
-                    clauses.push(Clause::plain(&["Unknown"], quote("Unknown")));
+                    clauses.push(Clause::new(["Unknown"], ["Unknown"]));
                     function(&own, &clauses)
                 }
                 TypeKind::Record(_) | TypeKind::Union(_) => Functions::default(),

@@ -36,7 +36,7 @@ impl<'a> Gen<'a> {
                     }
                 }
             }
-            let pattern = bind(record(&gen.names.atom(id), fields), quote("Value"));
+            let pattern = bind(record(&gen.names.atom(id), fields), "Value");
             let mut args = vec![pattern];
             args.extend(trees(&depth));
             args.push(quote("Path"));
@@ -47,7 +47,7 @@ impl<'a> Gen<'a> {
             body.push(list(pieces));
             let mut other = vec![quote("_"); args.len() - 1];
             other.push(quote("Path"));
-            let wrong = Clause::new(other, vec![quote("aldis_check:wrong(Path)")]);
+            let wrong = Clause::new(other, ["aldis_check:wrong(Path)"]);
             writer(&atom(own), &[Clause::new(args, body), wrong])
         })
     }
@@ -75,9 +75,7 @@ impl<'a> Gen<'a> {
             _ => None,
         };
         match head {
-            Some(head) if since > 0 => {
-                case_of(quote(var), [(quote("undefined"), head_binary(&wire, head, "0")), (quote("_"), call)])
-            }
+            Some(head) if since > 0 => case_of(var, [("undefined", head_binary(&wire, head, "0")), ("_", call)]),
             _ => call,
         }
     }
@@ -131,8 +129,8 @@ impl<'a> Gen<'a> {
                 absent[0] = quote("undefined");
                 self.share(&format!("write_{}{}_optional", goal.hint, wire.suffix()), |own| {
                     let clauses = [
-                        Clause::new(absent.clone(), vec![quote("<<0>>")]),
-                        Clause::new(trees(&args), vec![quote_with("[<<1>>, ?1]", [call.clone()])]),
+                        Clause::new(absent.clone(), ["<<0>>"]),
+                        Clause::new(trees(&args), [quote_with("[<<1>>, ?1]", [call.clone()])]),
                     ];
                     function(&atom(own), &clauses)
                 })
@@ -143,7 +141,7 @@ impl<'a> Gen<'a> {
             Node::Cell { .. } | Node::Call { .. } => {
                 let call = self.write_call(wire, node, goal, "Value", "Path");
                 self.share(&format!("write_{}{}", goal.hint, wire.suffix()), |own| {
-                    function(&atom(own), &[Clause::new(trees(&args), vec![call.clone()])])
+                    function(&atom(own), &[Clause::new(trees(&args), [call.clone()])])
                 })
             }
         }
@@ -181,7 +179,7 @@ impl<'a> Gen<'a> {
     /// Elements of fixed size as one binary: `cell` makes each of what `pattern` matches.
     fn write_table(&mut self, list: &List<'_>, cell: Expr, pattern: &str) -> String {
         let head = list.head.clone().unwrap_or_else(|| quote("<<>>"));
-        let mut body = vec![bind(quote("Items"), list.items.clone())];
+        let mut body = vec![bind("Items", list.items.clone())];
         body.extend(list.count.clone());
         body.push(quote_with(format!("[?1, << ?2 || {pattern} <- Items >>]"), [head, cell]));
         self.share(&list.name, |own| function(&atom(own), &[Clause::new(trees(list.args), body.clone())]))
@@ -193,7 +191,7 @@ impl<'a> Gen<'a> {
         self.share(&list.name, |own| {
             let each = atom(&format!("{own}_each"));
             let elements = format!("{each}(Items, 0, {state}Path)");
-            let mut body = vec![bind(quote("Items"), list.items.clone())];
+            let mut body = vec![bind("Items", list.items.clone())];
             body.extend(list.count.clone());
             body.push(match &list.head {
                 Some(head) => quote_with(format!("[?1 | {elements}]"), [head.clone()]),
@@ -202,8 +200,8 @@ impl<'a> Gen<'a> {
             let loop_args = |items: &str, index: &str| trees([format!("{items}, {index}, {state}Path")]);
             let more = format!("[?1 | {each}(Rest, Index + 1, {state}Path)]");
             let loops = [
-                Clause::new(loop_args("[Item | Rest]", "Index"), vec![quote_with(more, [call.clone()])]),
-                Clause::new(loop_args("[]", "_"), vec![quote("[]")]),
+                Clause::new(loop_args("[Item | Rest]", "Index"), [quote_with(more, [call.clone()])]),
+                Clause::new(loop_args("[]", "_"), ["[]"]),
             ];
             function(&atom(own), &[Clause::new(trees(list.args), body)]).and(function(&each, &loops))
         })

@@ -62,14 +62,12 @@ impl<'a> Gen<'a> {
             let mut args = vec![self.record_pattern(id, &named, guarded)];
             args.extend(extra.iter().map(|e| quote(e.as_str())));
             args.push(quote("Path"));
-            let mut clause = Clause::new(args, body);
-            clause.guards = guards;
-            clauses.push(clause);
+            clauses.push(Clause::new(args, body).when_all(guards));
         }
         let mut args = vec![quote("_")];
         args.extend(extra.iter().map(|_| quote("_")));
         args.push(quote("Path"));
-        clauses.push(Clause::new(args, vec![quote("aldis_check:wrong(Path)")]));
+        clauses.push(Clause::new(args, ["aldis_check:wrong(Path)"]));
         clauses
     }
 
@@ -209,7 +207,7 @@ impl<'a> Gen<'a> {
         let null =
             if bytes.iter().all(|&b| b == 0) { format!("<<0:{}>>", bytes.len() * 8) } else { bytes_binary(&bytes) };
         let value = self.put_bytes(wire, slot, var, path);
-        case_of(quote(var), [(quote("undefined"), quote(null)), (quote("_"), value)])
+        case_of(var, [("undefined", quote(null)), ("_", value)])
     }
 
     /// An expression for the bytes of a slot, checked.
@@ -252,10 +250,8 @@ impl<'a> Gen<'a> {
         let (binary, _, mut body) = construction.finish(slot.end());
         body.push(binary);
         let pattern = self.record_pattern(*id, &named, false);
-        let clauses = [
-            Clause::new(vec![pattern, quote("Path")], body),
-            Clause::plain(&["_", "Path"], quote("aldis_check:wrong(Path)")),
-        ];
+        let clauses =
+            [Clause::new([pattern, quote("Path")], body), Clause::new(["_", "Path"], ["aldis_check:wrong(Path)"])];
         let name = format!("put_{}", self.names.of(*id));
         self.share(&name, |own| crate::erl::writer(&crate::erl::atom(own), &clauses))
     }

@@ -82,9 +82,9 @@ impl Gen<'_> {
         let function = self.define_here(&name, |gen, own| {
             let named = definition.values.iter();
             let clause = |value: &aldis_schema::EnumValue| {
-                Clause::plain(&[&gen.values.enumerant(&value.name)], quote(value.value.to_string()))
+                Clause::new([&gen.values.enumerant(&value.name)], [value.value.to_string()])
             };
-            let clauses: Vec<Clause> = named.map(clause).chain([Clause::plain(&["_"], quote(UNUSUAL))]).collect();
+            let clauses: Vec<Clause> = named.map(clause).chain([Clause::new(["_"], [UNUSUAL])]).collect();
             let own = atom(own);
             gen.inlined.insert((own.clone(), 1));
             writer(&own, &clauses)
@@ -119,10 +119,10 @@ impl Gen<'_> {
                         .values
                         .iter()
                         .map(|value| (gen.values.enumerant(&value.name), value.value.to_string()))
-                        .map(|(name, number)| Clause::plain(&[&name, "_"], quote(number)));
+                        .map(|(name, number)| Clause::new([format!("{name}, _")], [number]));
                     let (low, high) = gen.enum_range(&definition.repr);
                     let call = format!("aldis_check:int(Unknown, {low}, {high}, Path)");
-                    let other = Clause::plain(&["Unknown", "Path"], quote(call));
+                    let other = Clause::new(["Unknown", "Path"], [call]);
                     function(&own, &clauses.chain([other]).collect::<Vec<_>>())
                 }
                 TypeKind::Record(_) | TypeKind::Union(_) => Functions::default(),
@@ -165,7 +165,7 @@ fn or_null(scalar: &Scalar, var: &str, plain: Expr) -> Expr {
                 (repr, null) => null_number(repr, null),
             };
             let clauses = [(quote("undefined"), quote(null)), (quote("_"), plain)];
-            case_of(quote(var), clauses)
+            case_of(var, clauses)
         }
         None => plain,
     }
@@ -175,13 +175,13 @@ fn or_null(scalar: &Scalar, var: &str, plain: Expr) -> Expr {
 fn flag_clauses(own: &str, definition: &aldis_schema::Flags) -> Vec<Clause> {
     let high = (1u128 << definition.repr.bits) - 1;
     let clause = |name: String, mask: String| {
-        Clause::plain(&[&format!("[{name} | Rest]"), "Path"], quote(format!("{mask} bor {own}(Rest, Path)")))
+        Clause::new([format!("[{name} | Rest], Path")], [format!("{mask} bor {own}(Rest, Path)")])
     };
-    let mut clauses = vec![Clause::plain(&["[]", "_"], quote("0"))];
+    let mut clauses = vec![Clause::new(["[]", "_"], ["0"])];
     let named = definition.values.iter();
     clauses.extend(named.map(|value| clause(atom(&value.name), (u128::from(value.mask) & high).to_string())));
     clauses.push(clause("{unknown, Bits}".to_owned(), format!("aldis_check:int(Bits, 0, {high}, Path)")));
-    clauses.push(Clause::plain(&["_", "Path"], quote("aldis_check:wrong(Path)")));
+    clauses.push(Clause::new(["_", "Path"], ["aldis_check:wrong(Path)"]));
     clauses
 }
 

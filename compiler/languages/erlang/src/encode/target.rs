@@ -33,13 +33,13 @@ impl<'a> Gen<'a> {
             let fields = linked
                 .iter()
                 .filter_map(|n| Some((gen.names.field_atom(id, n.slot.field? as usize), quote(n.var.as_str()))));
-            let pattern = bind(record(&gen.names.atom(id), fields.collect::<Vec<_>>()), quote("Value"));
+            let pattern = bind(record(&gen.names.atom(id), fields.collect::<Vec<_>>()), "Value");
             let mut args = vec![pattern];
             args.extend(trees(&depth));
             args.push(quote("Path"));
             let mut other = vec![quote("_"); args.len() - 1];
             other.push(quote("Path"));
-            let wrong = Clause::new(other, vec![quote("aldis_check:wrong(Path)")]);
+            let wrong = Clause::new(other, ["aldis_check:wrong(Path)"]);
             writer(&atom(own), &[Clause::new(args, body), wrong])
         })
     }
@@ -98,10 +98,8 @@ impl<'a> Gen<'a> {
                 let args = target_args(&wire, "At");
                 let mut absent = args.clone();
                 absent[0] = "undefined".to_owned();
-                let clauses = [
-                    Clause::new(trees(&absent), vec![quote("{[], At}")]),
-                    Clause::new(trees(&args), vec![call(&inner, &args)]),
-                ];
+                let clauses =
+                    [Clause::new(trees(&absent), ["{[], At}"]), Clause::new(trees(&args), [call(&inner, &args)])];
                 self.share(&format!("put_{}_if{}", goal.hint, wire.suffix()), |own| function(&atom(own), &clauses))
             }
             SlotKind::Array { count, element } => {
@@ -127,7 +125,7 @@ impl<'a> Gen<'a> {
                 let mut inner = vec!["Value".to_owned()];
                 inner.extend(wire.deep.then(|| "Depth + 1".to_owned()));
                 inner.push("Path".to_owned());
-                let body = vec![bind(quote("{Bytes, Size}"), call(&function, inner)), quote("{Bytes, At + Size}")];
+                let body = vec![bind("{Bytes, Size}", call(&function, inner)), quote("{Bytes, At + Size}")];
                 (format!("put_{}", self.names.of(*record)), body)
             }
             Node::Rebase { value } => {
@@ -159,7 +157,7 @@ impl<'a> Gen<'a> {
         let head = head_binary(&wire, &repeat.head, "Count");
         let size = repeat.head.size;
         let items = self.sorted(repeat, goal, "Value");
-        let mut body = vec![bind(quote("Items"), items), counted(&repeat.head, "Items")];
+        let mut body = vec![bind("Items", items), counted(&repeat.head, "Items")];
         if !slots.iter().any(|slot| is_target(slot)) {
             let mut cells = Vec::new();
             let pattern = if slots.len() == 2 { "{Key, Of}" } else { "Item" };
@@ -178,7 +176,7 @@ impl<'a> Gen<'a> {
         let cells = self.put_cells(wire, &slots, goal, "Value");
         let mut args = target_args(&wire, &format!("At + {size} + Count * {width}"));
         args[0] = "Items".to_owned();
-        body.push(bind(quote("{Cells, Bytes, End}"), call(&cells, args)));
+        body.push(bind("{Cells, Bytes, End}", call(&cells, args)));
         body.push(quote_with("{[?1, Cells, Bytes], End}", [head]));
         body
     }
@@ -205,16 +203,13 @@ impl<'a> Gen<'a> {
         self.share(&format!("put_{}_cells{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
             let start = format!("{each}({items}, At, {state}0, [], [], Path)");
-            let body = body.iter().cloned().chain([call(&each, [further.clone()])]).collect();
+            let body = body.iter().cloned().chain([call(&each, [further.clone()])]);
             let loop_args = |items: &str| trees([format!("{items}, At, {state}Index, Cells, Bytes, Path")]);
             let loops = [
                 Clause::new(loop_args(&format!("[{pattern} | Rest]")), body),
-                Clause::new(
-                    loop_args("[]"),
-                    vec![quote("{iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}")],
-                ),
+                Clause::new(loop_args("[]"), ["{iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}"]),
             ];
-            function(&atom(own), &[Clause::new(trees(&start_args), vec![quote(start)])]).and(function(&each, &loops))
+            function(&atom(own), &[Clause::new(trees(&start_args), [start])]).and(function(&each, &loops))
         })
     }
 
@@ -237,7 +232,7 @@ impl<'a> Gen<'a> {
             SlotKind::Presence(_) => {
                 let cell = format!("{var}Cell");
                 let clauses = [(quote("undefined"), quote("<<0:40>>")), (quote("_"), binary([quote("1"), link]))];
-                before.push(bind(quote(cell.as_str()), case_of(quote(var), clauses)));
+                before.push(bind(cell.as_str(), case_of(var, clauses)));
                 quote(cell)
             }
             SlotKind::Array { .. } => {

@@ -134,7 +134,7 @@ impl Build {
     /// The variable of how many bytes there are in `variable`: a binary, of no more than `most` bytes.
     pub fn size_of(&mut self, variable: &str, most: u64) -> String {
         let size = self.size_variable(variable);
-        self.sizes.push(bind(quote(size.as_str()), quote(format!("text_size({variable}, {most})"))));
+        self.sizes.push(bind(size.as_str(), format!("text_size({variable}, {most})")));
         size
     }
 
@@ -161,7 +161,7 @@ impl Build {
     pub fn list_head(&mut self, head: &Run, variable: &str) -> String {
         let (least, most) = head.count_bounds().unwrap_or((0, u32::MAX.into()));
         let size = self.size_variable(variable);
-        self.sizes.push(bind(quote(size.as_str()), quote(format!("list_size({variable}, {most})"))));
+        self.sizes.push(bind(size.as_str(), format!("list_size({variable}, {most})")));
         self.guards.extend((least > 0).then(|| quote(format!("length({variable}) >= {least}"))));
         self.head(head, &size);
         size
@@ -190,7 +190,7 @@ impl Build {
         }
         self.end_piece();
         let bytes = self.scope.fresh(&format!("{list}Bytes"), ());
-        self.let_be(&bytes, call(writer, [quote(list)]));
+        self.let_be(&bytes, call(writer, [list]));
         self.segments.push(Segment::List(bytes));
     }
 
@@ -316,7 +316,7 @@ impl Build {
         let mut body = self.sizes.clone();
         body.extend(statements.into_iter().map(|(pattern, value)| bind(pattern, value)));
         body.push(result);
-        Clause { args, guards: self.guards.clone(), body }
+        Clause::new(args, body).when_all(self.guards.clone())
     }
 }
 

@@ -129,8 +129,8 @@ impl<'a> Gen<'a> {
                 clauses.push(build.clause(args, call(own, onward)));
             }
             let all = "{lists:reverse(Table, lists:reverse(Blocks)), At}";
-            clauses.push(Clause::plain(&["[]", "At", "Table", "Blocks"], quote(all)));
-            clauses.push(Clause::plain(&["_", "_", "_", "_"], quote(UNUSUAL)));
+            clauses.push(Clause::new(["[]", "At", "Table", "Blocks"], [all]));
+            clauses.push(Clause::new(["_", "_", "_", "_"], [UNUSUAL]));
             clauses
         }
     }

@@ -209,8 +209,8 @@ impl<'a> Gen<'a> {
             clauses.extend(
                 nulls.iter().map(|(row, build)| build.clause(args(list_before(row.clone(), "Rest")), on(&own, build))),
             );
-            clauses.push(Clause::new(args(quote("[]")), vec![quote(grown.unwrap_or("[]"))]));
-            clauses.push(Clause::new(vec![quote("_"); args(quote("_")).len()], vec![quote(UNUSUAL)]));
+            clauses.push(Clause::new(args(quote("[]")), [grown.unwrap_or("[]")]));
+            clauses.push(Clause::new(vec![quote("_"); args(quote("_")).len()], [UNUSUAL]));
             writer(&own, &clauses)
         })
     }

@@ -208,7 +208,7 @@ impl<'a> Gen<'a> {
         chain.segments(&[quote("1")]);
         let var = chain.fresh("Found");
         let found = self.chain_node(wire, value, &var, goal, &mut chain);
-        let absent = Clause::plain(&["<<0, Rest/binary>>"], quote("{undefined, Rest}"));
+        let absent = Clause::new(["<<0, Rest/binary>>"], ["{undefined, Rest}"]);
         let first = First { args: Vec::new(), clauses: vec![absent] };
         self.share(&format!("fast_read_{}{}_optional", goal.hint, wire.suffix()), |own| {
             chain.functions(&[own.to_owned()], &first, &|rest| tuple([found.clone(), quote(rest)]))
@@ -237,7 +237,7 @@ impl<'a> Gen<'a> {
             self.chain_node(wire, value, "Found", &goal, &mut chain)
         };
         let size = chain.place.to_string();
-        let absent = Clause::plain(&["Rest", "0"], quote("{undefined, 0, Rest}"));
+        let absent = Clause::new(["Rest", "0"], ["{undefined, 0, Rest}"]);
         let first = First { args: vec![quote("1")], clauses: vec![absent] };
         let function = self.share(&format!("fast_read_{}{}_optional", goal.hint, wire.suffix()), |own| {
             let result = |rest: &str| tuple([found.clone(), quote(size.as_str()), quote(rest)]);

@@ -39,11 +39,11 @@ impl Elements {
         let (pattern, count) = (self.pattern.clone(), self.values.len());
         if self.all {
             let found = tuple([list(self.values.clone()), quote("Rest")]);
-            return Clause::new(vec![pattern, quote(count.to_string()), quote("[]")], vec![found]);
+            return Clause::new([pattern, quote(count.to_string()), quote("[]")], [found]);
         }
         let values = list_before(self.values.iter().rev().cloned(), "Acc");
         let again = call(own, [quote("Rest"), quote(format!("Left - {count}")), values]);
-        Clause::new(vec![pattern, quote("Left"), quote("Acc")], vec![again]).when(format!("Left >= {count}"))
+        Clause::new([pattern, quote("Left"), quote("Acc")], [again]).when(format!("Left >= {count}"))
     }
 }
 
@@ -97,7 +97,7 @@ impl<'a> Gen<'a> {
     /// `f(Bin, Left, Acc) -> {Values, Rest}`
     fn fast_list(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
         let all = self.collected_of_last(repeat, goal);
-        let done = Clause::plain(&["Rest", "0", "Acc"], tuple([all, quote("Rest")]));
+        let done = Clause::new(["Rest", "0", "Acc"], [tuple([all, quote("Rest")])]);
         let rows = self.rows_of_elements(wire, repeat, goal);
         let parts = Loop {
             first: &|own| rows.iter().map(|row| row.clause(own)).chain([done.clone()]).collect(),
@@ -167,7 +167,7 @@ impl<'a> Gen<'a> {
             both => tuple(both.to_vec()),
         };
         let all = self.collected_of_last(repeat, goal);
-        let done = Clause::plain(&["Rest", "<<>>", "At", "Acc"], tuple([all, quote("At"), quote("Rest")]));
+        let done = Clause::new(["Rest", "<<>>", "At", "Acc"], [tuple([all, quote("At"), quote("Rest")])]);
         let parts = Loop {
             first: &|_| vec![done.clone()],
             state: vec![binary(segments.into_iter().chain([quote("Table/binary")])), quote("At"), quote("Acc")],

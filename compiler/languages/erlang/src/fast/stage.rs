@@ -204,16 +204,15 @@ impl Chain {
                 Some(next) => call(&atom(next), trees([vec![rest.to_owned()], onward.clone()].concat())),
                 None => result(rest),
             });
-            let clause = |stage: &Stage, body: Vec<Expr>| Clause {
-                args: std::iter::once(pattern(stage)).chain(args.iter().cloned()).collect(),
-                guards: stage.guards.clone(),
-                body,
+            let clause = |stage: &Stage, body: Vec<Expr>| {
+                let patterns = std::iter::once(pattern(stage)).chain(args.iter().cloned());
+                Clause::new(patterns, body).when_all(stage.guards.clone())
             };
-            let other = Clause::new(vec![quote("_"); 1 + args.len()], vec![quote(UNUSUAL)]);
+            let other = Clause::new(vec![quote("_"); 1 + args.len()], [UNUSUAL]);
             let mut clauses = if index == 0 { first.clauses.clone() } else { Vec::new() };
             clauses.push(clause(stage, body.clone()));
             if !stage.nullable.is_empty() {
-                let values = stage.nullable.iter().map(|float| bind(quote(float.var.as_str()), float.value.clone()));
+                let values = stage.nullable.iter().map(|float| bind(float.var.as_str(), float.value.clone()));
                 clauses.push(clause(&stage.of_bits(), values.chain(body).collect()));
             }
             let refuses = !stage.segments.is_empty()
@@ -276,7 +275,7 @@ fn pattern(stage: &Stage) -> Expr {
     }
     let bytes = binary(stage.segments.iter().cloned().chain([quote("Rest/binary")]));
     if stage.whole {
-        bind(bytes, quote("Bin"))
+        bind(bytes, "Bin")
     } else {
         bytes
     }

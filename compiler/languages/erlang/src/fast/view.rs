@@ -64,17 +64,17 @@ impl<'a> Gen<'a> {
             let value = match ways.len() {
                 1 => {
                     let (pattern, _, value) = ways.remove(0);
-                    statements(vec![bind(pattern, quote(BLOCK)), ok(value)])
+                    statements(vec![bind(pattern, BLOCK), ok(value)])
                 }
-                _ => case_of(quote(BLOCK), ways.into_iter().map(|(pattern, _, value)| (pattern, ok(value)))),
+                _ => case_of(BLOCK, ways.into_iter().map(|(pattern, _, value)| (pattern, ok(value)))),
             };
             found.push((guarded_by(quote(own), tests), value));
         }
         found.push((quote("_"), quote(format!("{careful}(Field, Bin, default)"))));
         segments.push(quote(format!("{BLOCK}/binary")));
         let size = message.envelope.head.size + run.size;
-        let pattern = bind(binary(segments), quote("Bin"));
-        let clause = Clause::new(vec![quote("Field"), pattern], vec![case_of(quote("Field"), found)]);
+        let pattern = bind(binary(segments), "Bin");
+        let clause = Clause::new([quote("Field"), pattern], [case_of("Field", found)]);
         Some(clause.when(format!("byte_size(Bin) >= {size}")))
     }
 
@@ -105,8 +105,8 @@ impl<'a> Gen<'a> {
         let clause = |named: &[Named<'_>], guards: Vec<Expr>, result: Expr| {
             let parts = match_segments(named, (0, run.size), wire.plan.byte_order, Floats::Numbers, &written);
             let segments = head_parts.iter().cloned().chain(parts).chain([quote("_/binary")]);
-            let pattern = if framed { bind(binary(segments), quote("Bin")) } else { binary(segments) };
-            Clause { args: vec![pattern], guards, body: vec![result] }
+            let pattern = if framed { bind(binary(segments), "Bin") } else { binary(segments) };
+            Clause::new([pattern], [result]).when_all(guards)
         };
         let goal = self.goal(message.record, field as usize);
         let (target, goal) = match &wanted.slot.kind {
@@ -176,7 +176,7 @@ impl<'a> Gen<'a> {
             _ => return self.view_read(wire, node, goal, place, careful),
         };
         let pattern = format!("<<{}, ?1, _/binary>> when {guard}", whole.skipped());
-        Some(case_of(quote("Bin"), [(quote_with(pattern, [segments]), result), (quote("_"), quote(careful))]))
+        Some(case_of("Bin", [(quote_with(pattern, [segments]), result), (quote("_"), quote(careful))]))
     }
 
     /// As [`Gen::view_target`], for records and lists, which have readers.
@@ -200,7 +200,7 @@ impl<'a> Gen<'a> {
         let most = format!("FrameSize - {}", place.base.as_operand());
         let read = either(&format!("{function}(Rest, {}, {most})", place.at), careful);
         let pattern = format!("<<{}, Rest/binary>>", place.whole().skipped());
-        Some(case_of(quote("Bin"), [(quote(pattern), read), (quote("_"), quote(careful))]))
+        Some(case_of("Bin", [(quote(pattern), read), (quote("_"), quote(careful))]))
     }
 
     /// The clauses of `decode/1` for usual messages, each with its id where writers put it.
@@ -218,8 +218,8 @@ impl<'a> Gen<'a> {
             fixed.push((place, *id));
             let name = format!("decode_{}{}", self.names.of(*record), wire.suffix());
             let call = quote(format!("{}(Bin)", atom(&name)));
-            let pattern = bind(binary(literals(wire, fixed).into_iter().chain([quote("_/binary")])), quote("Bin"));
-            Some(Clause::new(vec![pattern], vec![call]))
+            let pattern = bind(binary(literals(wire, fixed).into_iter().chain([quote("_/binary")])), "Bin");
+            Some(Clause::new([pattern], [call]))
         };
         messages.iter().filter_map(of).collect()
     }

@@ -282,7 +282,7 @@ impl<'a> Gen<'a> {
             Node::Maybe { value } => {
                 let present = quote_with("<<1, ?1/binary>>", [self.written_by(wire, value, var, &goal.required())]);
                 let clauses = [(quote("undefined"), quote("<<0>>")), (quote("_"), present)];
-                self.build_value(&wire, node, var, case_of(quote(var), clauses), build);
+                self.build_value(&wire, node, var, case_of(var, clauses), build);
             }
             Node::Repeat(repeat) => return self.build_repeat(wire, repeat, var, goal, build),
             Node::Series { .. } | Node::Rebase { .. } | Node::Opaque { .. } => {}
@@ -305,9 +305,9 @@ impl<'a> Gen<'a> {
     /// An expression for all that `var` is written as: bytes, or what [`Gen::fast_writer`] gives for iodata.
     fn written_by(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>) -> Expr {
         match node {
-            Node::Call { record } => call(&self.fast_writer(wire, *record), [quote(var)]),
+            Node::Call { record } => call(&self.fast_writer(wire, *record), [var]),
             Node::Cell { slot } => self.cell_bytes(&wire, slot, var, "[]"),
-            other => call(&self.fast_part(wire, other, goal), [quote(var)]),
+            other => call(&self.fast_part(wire, other, goal), [var]),
         }
     }
 
@@ -338,7 +338,7 @@ impl<'a> Gen<'a> {
             }
             _ => ("<<>>", self.cell_bytes(&wire, slot, var, "[]")),
         };
-        let value = case_of(quote(var), [(quote("undefined"), quote(absent)), (quote("_"), present)]);
+        let value = case_of(var, [("undefined", quote(absent)), ("_", present)]);
         self.build_value(&wire, target, var, value, build);
     }
 
@@ -349,7 +349,7 @@ impl<'a> Gen<'a> {
         build.place = Distance::of(4, None);
         let pattern = self.build_node(wire, target, "Value", goal, &mut build);
         let name = format!("fast_write_{}{}_optional", goal.hint, wire.suffix());
-        call(&self.fast_part_of(&name, pattern, &build), [quote(var)])
+        call(&self.fast_part_of(&name, pattern, &build), [var])
     }
 }
 
@@ -381,6 +381,6 @@ fn encoder(own: &str, builds: &[(Build, Expr)], given: &[&str], result: &dyn Fn(
             return writer(&atom(own), &clauses);
         }
     }
-    clauses.push(Clause::new(vec![quote("_"); 1 + given.len()], vec![quote(UNUSUAL)]));
+    clauses.push(Clause::new(vec![quote("_"); 1 + given.len()], [UNUSUAL]));
     writer(&atom(own), &clauses)
 }

@@ -51,7 +51,7 @@ impl Gen<'_> {
             let same = call("aldis_json:same", [given, literal.clone(), quote(path)]);
             let null = field.nullable().then(|| (quote("null"), literal.clone()));
             let clauses = [(quote("missing"), literal.clone())].into_iter().chain(null).chain([(quote("_"), same)]);
-            return choice(quote(var), clauses);
+            return choice(var, clauses);
         }
         let null = field.nullable().then_some(match &field.ty {
             Type::List(_) => "[]",
@@ -66,7 +66,7 @@ impl Gen<'_> {
             (missing, null) => {
                 let missing = missing.unwrap_or_else(|| quote(format!("aldis_json:required({path})")));
                 let null = null.map(|null| (quote("null"), quote(null)));
-                choice(quote(var), [(quote("missing"), missing)].into_iter().chain(null).chain([(quote("_"), given)]))
+                choice(var, [(quote("missing"), missing)].into_iter().chain(null).chain([(quote("_"), given)]))
             }
         }
     }
@@ -92,7 +92,7 @@ impl Gen<'_> {
             (Type::Bytes, Some(BytesText::Base64)) => quote(format!("aldis_json:to_bytes({var}, {path})")),
             (Type::Optional(inner), Some(_)) => {
                 let inner = self.member_reader(field, inner, var, path);
-                choice(quote(var), [(quote("null"), quote("undefined")), (quote("_"), inner)])
+                choice(var, [("null", quote("undefined")), ("_", inner)])
             }
             _ => self.json_reader(ty, var, path),
         }
@@ -129,7 +129,7 @@ impl Gen<'_> {
             }
             Type::Optional(inner) => {
                 let inner = self.json_reader(inner, var, path);
-                choice(quote(var), [(quote("null"), quote("undefined")), (quote("_"), inner)])
+                choice(var, [("null", quote("undefined")), ("_", inner)])
             }
             Type::List(element) => self.json_reader_elements(element, var, path),
             Type::Set(element) => {
@@ -181,12 +181,12 @@ impl Gen<'_> {
                     for value in &definition.values {
                         let name = utf8_binary(value.json_name());
                         let number = value.value.to_string();
-                        clauses.push(Clause::plain(&[&name, "_"], call(&from, [number])));
+                        clauses.push(Clause::new([format!("{name}, _")], [call(&from, [number])]));
                     }
                     let bad = quote("aldis_json:bad_json(Path)");
-                    clauses.push(Clause::plain(&["Name", "Path"], bad).when("is_binary(Name)"));
+                    clauses.push(Clause::new(["Name", "Path"], [bad]).when("is_binary(Name)"));
                     let number = format!("{from}(aldis_json:to_integer(Json, {min}, {max}, Path))");
-                    clauses.push(Clause::plain(&["Json", "Path"], quote(number)));
+                    clauses.push(Clause::new(["Json", "Path"], [number]));
                 }
                 TypeKind::Flags(definition) => {
                     let masks: Vec<String> = definition
@@ -199,13 +199,13 @@ impl Gen<'_> {
                     let masks = quote(format!("#{{{}}}", masks.join(", ")));
                     let number =
                         call("aldis_json:to_flags", [quote("Json"), masks, quote(high.to_string()), quote("Path")]);
-                    clauses.push(Clause::plain(&["Json", "Path"], call(&from, [number])).when("is_list(Json)"));
+                    clauses.push(Clause::new(["Json", "Path"], [call(&from, [number])]).when("is_list(Json)"));
                     let other = if names {
                         "aldis_json:bad_json(Path)".to_owned()
                     } else {
                         format!("{from}(aldis_json:to_integer(Json, {}, {max}, Path))", definition.repr.min())
                     };
-                    clauses.push(Clause::plain(&["Json", "Path"], quote(other)));
+                    clauses.push(Clause::new(["Json", "Path"], [other]));
                 }
                 TypeKind::Record(_) | TypeKind::Union(_) => return Functions::default(),
             }

@@ -47,7 +47,7 @@ impl Gen<'_> {
     fn record_members(&mut self, id: TypeId, own: &str) -> Functions {
         if let Some(union) = self.only_union(id) {
             let body = quote(format!("{}(Value, Prefix, Depth, Path)", self.members_writer(union)));
-            return function(&atom(own), &[Clause::row("Value, Prefix, Depth, Path", vec![depth(), body])]);
+            return function(&atom(own), &[Clause::new(["Value, Prefix, Depth, Path"], [depth(), body])]);
         }
         let schema = self.schema;
         let variables = self.names.variables(id);
@@ -63,8 +63,8 @@ impl Gen<'_> {
             pattern.push((self.names.field_atom(id, index), quote(var.as_str())));
         }
         let pattern = vec![record(&self.names.atom(id), pattern), quote("Prefix"), quote("Depth"), quote("Path")];
-        let wrong = Clause::plain(&["_", "_", "_", "Path"], quote("aldis_check:wrong(Path)"));
-        writer(&atom(own), &[Clause::new(pattern, vec![depth(), appended(parts)]), wrong])
+        let wrong = Clause::new(["_", "_", "_", "Path"], ["aldis_check:wrong(Path)"]);
+        writer(&atom(own), &[Clause::new(pattern, [depth(), appended(parts)]), wrong])
     }
 
     fn union_members(&mut self, id: TypeId, own: &str) -> Functions {
@@ -82,11 +82,10 @@ impl Gen<'_> {
             }
             parts.push(self.shaped_part(&arm.field, "Value", &path, Null::of_arm(union, arm), key));
             let pattern = format!("{{{}, Value}}", self.names.arm(id, index));
-            clauses.push(Clause::plain(&[&pattern, "Prefix", "Depth", "Path"], appended(parts)));
+            clauses.push(Clause::new([format!("{pattern}, Prefix, Depth, Path")], [appended(parts)]));
         }
-        clauses
-            .push(Clause::plain(&["{unknown, Tag}", "_", "_", "Path"], quote("aldis_json_sparse:unknown(Tag, Path)")));
-        clauses.push(Clause::plain(&["_", "_", "_", "Path"], quote("aldis_check:wrong(Path)")));
+        clauses.push(Clause::new(["{unknown, Tag}", "_", "_", "Path"], ["aldis_json_sparse:unknown(Tag, Path)"]));
+        clauses.push(Clause::new(["_", "_", "_", "Path"], ["aldis_check:wrong(Path)"]));
         writer(&atom(own), &clauses)
     }
 
@@ -103,7 +102,7 @@ impl Gen<'_> {
             return Part::Many(members);
         }
         // An empty record has no members.
-        Part::Many(choice(quote(var), [(quote("undefined"), quote("[]")), (quote("_"), members)]))
+        Part::Many(choice(var, [("undefined", quote("[]")), ("_", members)]))
     }
 }
 

@@ -24,9 +24,9 @@ impl Gen<'_> {
     }
 
     fn object_reader(&mut self, id: TypeId, own: &str, depth: &str) -> Functions {
-        let members = bind(quote("Members"), quote(format!("aldis_json_sparse:members(Json, {depth}, Path)")));
+        let members = bind("Members", format!("aldis_json_sparse:members(Json, {depth}, Path)"));
         let read = quote(format!("{}(Members, <<>>, Depth, Path)", self.members_reader(id)));
-        function(&atom(own), &[Clause::row("Json, Depth, Path", vec![members, read])])
+        function(&atom(own), &[Clause::new(["Json, Depth, Path"], [members, read])])
     }
 
     /// The function that reads a record or union from an object's members: `f(Members, Prefix, Depth, Path)`.
@@ -37,7 +37,7 @@ impl Gen<'_> {
                 TypeKind::Union(_) => gen.union_from_members(id),
                 _ => gen.record_from_members(id),
             };
-            function(&atom(own), &[Clause::row("Members, Prefix, Depth, Path", body)])
+            function(&atom(own), &[Clause::new(["Members, Prefix, Depth, Path"], body)])
         })
     }
 
@@ -65,14 +65,14 @@ impl Gen<'_> {
     /// An expression for a field or arm; what binds its member to `var` goes to `before`.
     fn member_or_flattened(&mut self, field: &Field, var: &str, path: &str, before: &mut Vec<Expr>) -> Expr {
         let Some((inner, id)) = flattened(field) else {
-            before.push(bind(quote(var), member(field.json_name())));
+            before.push(bind(var, member(field.json_name())));
             return self.json_field(field, var, path);
         };
         let absent = self.field_default(field, Fresh::Zero);
         let Some(given) = self.given(field, "Depth") else { return absent };
         let depth = if self.is_record(id) { "Depth + 1" } else { "Depth" };
         let members = quote(format!("{}(Members, {}, {depth}, {path})", self.members_reader(id), longer_prefix(inner)));
-        choice(given, [(quote("true"), members), (quote("false"), absent)])
+        choice(given, [("true", members), ("false", absent)])
     }
 
     fn union_from_members(&mut self, id: TypeId) -> Vec<Expr> {
@@ -86,15 +86,15 @@ impl Gen<'_> {
         let given = list(given);
         let reader = self.arm_reader(id);
         let read = lambda(&["Arm"], quote(format!("{reader}(Arm, Members, Prefix, Depth, Path)")));
-        let mut body = vec![bind(quote("Read"), read)];
+        let mut body = vec![bind("Read", read)];
         let found = match &union.discriminator {
             None => call("aldis_json_sparse:given", [given, quote("Read"), quote("Path")]),
             Some(discriminator) => {
-                body.push(bind(quote("Told"), member(&discriminator.name)));
+                body.push(bind("Told", member(&discriminator.name)));
                 let told = match &discriminator.value_name {
                     None => quote("Read"),
                     Some(name) => {
-                        body.push(bind(quote("Json"), member(name)));
+                        body.push(bind("Json", member(name)));
                         let reader = self.told_reader(id);
                         lambda(&["Arm"], quote(format!("{reader}(Arm, Json, Depth, Path)")))
                     }
@@ -103,8 +103,8 @@ impl Gen<'_> {
             }
         };
         let missing = self.missing_union(id);
-        body.push(bind(quote("Found"), found));
-        body.push(choice(quote("Found"), [(quote("missing"), missing), (quote("_"), quote("Found"))]));
+        body.push(bind("Found", found));
+        body.push(choice("Found", [("missing", missing), ("_", quote("Found"))]));
         body
     }
 
@@ -146,7 +146,7 @@ impl Gen<'_> {
             body.push(tuple([quote(self.names.arm(id, index)), value]));
             let name = quote(utf8_binary(arm.field.json_name()));
             let args = std::iter::once(name).chain(args.iter().map(|arg| quote(*arg)));
-            clauses.push(Clause::new(args.collect(), body));
+            clauses.push(Clause::new(args, body));
         }
         clauses
     }
@@ -192,7 +192,7 @@ impl Gen<'_> {
             let any = tests.into_iter().reduce(|one, other| binop(one, "orelse", other));
             let deeper = quote("aldis_json_sparse:deeper(Depth)");
             let body = any.map(|any| binop(deeper, "andalso", any));
-            function(&atom(own), &[Clause::row("Members, Prefix, Depth", body.into_iter().collect())])
+            function(&atom(own), &[Clause::new(["Members, Prefix, Depth"], body)])
         })
     }
 

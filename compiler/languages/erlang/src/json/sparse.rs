@@ -44,12 +44,12 @@ impl Gen<'_> {
         let schema = self.schema;
         if self.shaped_record(id) {
             let body = self.shaped_object(id, "Value", "Path");
-            return function(&atom(own), &[Clause::plain(&["Value", "Depth", "Path"], body)]);
+            return function(&atom(own), &[Clause::new(["Value", "Depth", "Path"], [body])]);
         }
         if let Some(union) = self.only_union(id) {
             let member = self.sparse_member(union);
             let body = vec![depth(), quote(format!("aldis_json_sparse:object([{member}(Value, Depth, Path)])"))];
-            return function(&atom(own), &[Clause::row("Value, Depth, Path", body)]);
+            return function(&atom(own), &[Clause::new(["Value, Depth, Path"], body)]);
         }
         let fields = &schema.record(id).fields;
         let variables = self.names.variables(id);
@@ -67,10 +67,8 @@ impl Gen<'_> {
         }
         let body = crate::erl::call("aldis_json_sparse:object", [list(parts)]);
         let args = vec![record(&self.names.atom(id), pattern), quote("Depth"), quote("Path")];
-        let clauses = [
-            Clause::new(args, vec![depth(), body]),
-            Clause::plain(&["_", "_", "Path"], quote("aldis_check:wrong(Path)")),
-        ];
+        let clauses =
+            [Clause::new(args, [depth(), body]), Clause::new(["_", "_", "Path"], ["aldis_check:wrong(Path)"])];
         writer(&atom(own), &clauses)
     }
 
@@ -86,9 +84,7 @@ impl Gen<'_> {
             Type::Optional(inner) => {
                 let value = self.member_value(field, inner, var, path);
                 match null {
-                    Null::OfVoid => {
-                        choice(quote(var), [(quote("undefined"), quote("[]")), (quote("_"), list([key, value]))])
-                    }
+                    Null::OfVoid => choice(var, [("undefined", quote("[]")), ("_", list([key, value]))]),
                     Null::Always => list([key, or_null(self.values, var, "null", value)]),
                     Null::Empty | Null::Told => {
                         let empty = self.wires[0].plan.json.empty(inner, field.json.bytes);
@@ -126,11 +122,10 @@ impl Gen<'_> {
                 let null = Null::of_arm(union, arm);
                 let pair = gen.sparse_pair(&arm.field, key_of(&arm.field), "Value", &path, null);
                 let pattern = format!("{{{}, Value}}", gen.names.arm(id, index));
-                clauses.push(Clause::plain(&[&pattern, "Depth", "Path"], pair));
+                clauses.push(Clause::new([format!("{pattern}, Depth, Path")], [pair]));
             }
-            clauses
-                .push(Clause::plain(&["{unknown, Tag}", "_", "Path"], quote("aldis_json_sparse:unknown(Tag, Path)")));
-            clauses.push(Clause::plain(&["_", "_", "Path"], quote("aldis_check:wrong(Path)")));
+            clauses.push(Clause::new(["{unknown, Tag}", "_", "Path"], ["aldis_json_sparse:unknown(Tag, Path)"]));
+            clauses.push(Clause::new(["_", "_", "Path"], ["aldis_check:wrong(Path)"]));
             writer(&atom(own), &clauses)
         })
     }
@@ -166,7 +161,7 @@ impl Gen<'_> {
             Some(_) => values.pop().map_or(Expr::Null, |(_, value)| value),
             None => record(&self.names.atom(id), values),
         });
-        function(&atom(own), &[Clause::row("Json, Depth, Path", body)])
+        function(&atom(own), &[Clause::new(["Json, Depth, Path"], body)])
     }
 
     /// The keys of which one may be there.
@@ -179,7 +174,7 @@ impl Gen<'_> {
     fn sparse_choice(&mut self, union: TypeId, var: &str, missing: Expr) -> Expr {
         let reader = self.sparse_arm_reader(union);
         let read = quote(format!("{reader}(Name, Member, Depth, Path)"));
-        choice(quote(var), [(quote("missing"), missing), (quote("{Name, Member}"), read)])
+        choice(var, [("missing", missing), ("{Name, Member}", read)])
     }
 
     /// The function that reads a union's member: `f(Name, Json, Depth, Path)`.
@@ -192,7 +187,8 @@ impl Gen<'_> {
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
                 let value = gen.member_reader(&arm.field, &arm.field.ty, "Json", &path);
                 let term = tuple([quote(gen.names.arm(id, index)), value]);
-                clauses.push(Clause::plain(&[&utf8_binary(arm.field.json_name()), "Json", "Depth", "Path"], term));
+                let name = quote(utf8_binary(arm.field.json_name()));
+                clauses.push(Clause::new([name, quote("Json, Depth, Path")], [term]));
             }
             function(&atom(own), &clauses)
         })
@@ -209,8 +205,8 @@ impl Gen<'_> {
             let union = schema.union(id);
             let missing = gen.missing_union(id);
             let fields = format!("aldis_json_sparse:fields(Json, [{}], Depth, Path)", gen.arm_names(union));
-            let body = vec![bind(quote("[Arm]"), quote(fields)), gen.sparse_choice(id, "Arm", missing)];
-            function(&atom(own), &[Clause::row("Json, Depth, Path", body)])
+            let body = vec![bind("[Arm]", fields), gen.sparse_choice(id, "Arm", missing)];
+            function(&atom(own), &[Clause::new(["Json, Depth, Path"], body)])
         })
     }
 
@@ -237,7 +233,7 @@ pub(super) fn or_null(values: &Values, var: &str, null: &str, value: Expr) -> Ex
     if null == "null" && values.macros {
         return call("?OR_NULL", [quote(var), value]);
     }
-    choice(quote(var), [(quote("undefined"), quote(utf8_binary(null))), (quote("_"), value)])
+    choice(var, [("undefined", quote(utf8_binary(null))), ("_", value)])
 }
 
 /// The statement that checks how deep a record is.

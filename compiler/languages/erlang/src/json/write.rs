@@ -43,7 +43,7 @@ impl Gen<'_> {
             if gen.json_depth() {
                 body.insert(0, super::sparse::depth());
             }
-            let wrong = Clause::new(trees(gen.json_args("_", "_", "Path")), vec![quote("aldis_check:wrong(Path)")]);
+            let wrong = Clause::new(trees(gen.json_args("_", "_", "Path")), ["aldis_check:wrong(Path)"]);
             let clauses = [Clause::new(args, body), wrong];
             writer(&atom(own), &clauses)
         })
@@ -127,11 +127,11 @@ impl Gen<'_> {
             for value in &definition.values {
                 let shown = definition.values.iter().find(|v| v.value == value.value).unwrap_or(value).json_name();
                 let term = gen.values.enumerant(&value.name);
-                clauses.push(Clause::plain(&[&term, "_"], quote(utf8_binary(&json_string(shown)))));
+                clauses.push(Clause::new([format!("{term}, _")], [utf8_binary(&json_string(shown))]));
             }
             let number = gen.number_writer(id);
             let other = format!("aldis_json:integer({number}(Unknown, Path))");
-            clauses.push(Clause::plain(&["Unknown", "Path"], quote(other)));
+            clauses.push(Clause::new(["Unknown", "Path"], [other]));
             function(&atom(own), &clauses)
         })
     }

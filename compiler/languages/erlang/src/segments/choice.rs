@@ -22,8 +22,8 @@ impl<'a> Gen<'a> {
             let mut unknown = vec![quote("aldis_words:tag(Tag, Path)")];
             unknown.extend(areas.bits.iter().map(|bits| quote(format!("<<0:{}>>", bits.to - bits.from))));
             unknown.extend(areas.pointers.iter().map(|_| quote("none")));
-            clauses.push(Clause::new(vec![quote("{unknown, Tag}"), quote("_"), quote("Path")], vec![tuple(unknown)]));
-            clauses.push(Clause::row("_, _, Path", vec![quote("aldis_check:wrong(Path)")]));
+            clauses.push(Clause::new(["{unknown, Tag}", "_", "Path"], [tuple(unknown)]));
+            clauses.push(Clause::new(["_, _, Path"], ["aldis_check:wrong(Path)"]));
             writer(&atom(own), &clauses)
         })
     }
@@ -40,7 +40,7 @@ impl<'a> Gen<'a> {
         let mut body = std::mem::take(&mut pieces.before);
         body.push(tuple(found));
         let pattern = self.arm_pattern(union, arm);
-        Clause::new(vec![pattern, quote("Depth"), quote("Path")], body)
+        Clause::new([pattern, quote("Depth"), quote("Path")], body)
     }
 
     /// A writer for the pointer at `at`, or `none`.

@@ -127,7 +127,7 @@ impl<'a> Gen<'a> {
             pattern.extend(section_pattern(leaves, Floats::Bits));
             pattern.push(quote("_/binary"));
             let bytes = if same { "Bin".to_owned() } else { resized(leaves, sizes) };
-            let mut body = vec![bind(crate::erl::binary(pattern), quote(bytes))];
+            let mut body = vec![bind(crate::erl::binary(pattern), bytes)];
             let value = finish(self, Floats::Bits);
             let found = (found.0.as_str(), found.1.as_str());
             match self.leaf_call(plan, leaf, sizes, found, "Budget") {
@@ -139,7 +139,7 @@ impl<'a> Gen<'a> {
                 }
             }
             let args = format!("Bin, At, {}, {}, Message, Depth, Budget, Path", found.0, found.1);
-            clauses.push(Clause::row(&args, body));
+            clauses.push(Clause::new([&args], body));
         }
         function(&atom(own), &clauses)
     }
@@ -158,7 +158,7 @@ impl<'a> Gen<'a> {
         for leaf in leaves {
             let Some(call) = self.leaf_call(plan, leaf, sizes, (size, count), &budget) else { continue };
             let after = next(&budget);
-            body.push(bind(tuple([quote(leaf.var.as_str()), quote(after.as_str())]), quote(call)));
+            body.push(bind(tuple([leaf.var.as_str(), after.as_str()]), call));
             budget = after;
         }
         (body, budget)
@@ -206,20 +206,17 @@ impl<'a> Gen<'a> {
                 if let SlotKind::Constant { .. } = arm.slot.kind {
                     let args = format!("{tag}, _, _, _, _, _, _, Budget, _");
                     let value = format!("{{{{{term}, undefined}}, Budget}}");
-                    clauses.push(Clause::row(&args, vec![quote(value)]));
+                    clauses.push(Clause::new([&args], [value]));
                     continue;
                 }
                 let name = format!("{stem}_{}", gen.names.field(union, index));
                 let function = gen.read_slot(plan, union, &arm.slot, sizes, &name);
                 let call = format!("{function}({SECTION_ARGS})");
-                let body = vec![
-                    bind(quote("{Value, Budget1}"), quote(call)),
-                    quote(format!("{{{{{term}, Value}}, Budget1}}")),
-                ];
-                clauses.push(Clause::row(&format!("{tag}, {SECTION_ARGS}"), body));
+                let body = vec![bind("{Value, Budget1}", call), quote(format!("{{{{{term}, Value}}, Budget1}}"))];
+                clauses.push(Clause::new([format!("{tag}, {SECTION_ARGS}")], body));
             }
             let unknown = "{{unknown, Tag}, Budget}";
-            clauses.push(Clause::row("Tag, _, _, _, _, _, _, Budget, _", vec![quote(unknown)]));
+            clauses.push(Clause::new(["Tag, _, _, _, _, _, _, Budget, _"], [unknown]));
             function(&atom(own), &clauses)
         })
     }
@@ -258,8 +255,8 @@ fn dispatch(own: &str, inner: &str, leaves: &[Leaf<'_>], sizes: Sizes) -> Functi
         [quote(format!("Sections = {}", resized(leaves, sizes))), quote(format!("{inner}(Sections, {SECTION_ARGS})"))];
     let args = |size: &str, count: &str| format!("Bin, At, {size}, {count}, Message, Depth, Budget, Path");
     let clauses = [
-        Clause::row(&args(&data.to_string(), &pointers.to_string()), same.into()),
-        Clause::row(&args("Size", "Count"), other.into()),
+        Clause::new([args(&data.to_string(), &pointers.to_string())], same),
+        Clause::new([args("Size", "Count")], other),
     ];
     function(&atom(own), &clauses)
 }

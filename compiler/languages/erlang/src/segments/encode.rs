@@ -59,7 +59,7 @@ impl<'a> Gen<'a> {
             if gen.only_union(id).is_some() {
                 return crate::erl::function(&atom(own), &clauses);
             }
-            clauses.push(Clause::row("_, _, _, _, Path", vec![quote("aldis_check:wrong(Path)")]));
+            clauses.push(Clause::new(["_, _, _, _, Path"], ["aldis_check:wrong(Path)"]));
             crate::erl::writer(&atom(own), &clauses)
         })
     }
@@ -78,7 +78,7 @@ impl<'a> Gen<'a> {
             Some(_) => quote(slots.named.first().map_or("_", |named| named.var.as_str())),
             None => self.open_pattern(id, &slots.named),
         };
-        Clause::new([pattern].into_iter().chain(["At", "Next", "Depth", "Path"].map(quote)).collect(), body)
+        Clause::new([pattern].into_iter().chain(["At", "Next", "Depth", "Path"].map(quote)), body)
     }
 
     /// `#'Record'{field = Var}`, groups opened.
@@ -124,7 +124,7 @@ impl<'a> Gen<'a> {
                     }
                     found.extend(areas.pointers.iter().map(|at| quote(late(leaf, *at, sizes))));
                     let call = format!("{function}({}, Depth, {})", leaf.var, leaf.path);
-                    pieces.before.push(bind(tuple(found), quote(call)));
+                    pieces.before.push(bind(tuple(found), call));
                 }
                 _ => {}
             }
@@ -171,8 +171,8 @@ impl<'a> Gen<'a> {
             };
             let (low, high, io) = (format!("{stem}Low"), format!("{stem}High"), format!("{stem}Io"));
             after = next(&after);
-            let found = tuple([quote(low.as_str()), quote(high.as_str()), quote(io.as_str()), quote(after.as_str())]);
-            pieces.before.push(bind(found, quote(call)));
+            let found = tuple([low.as_str(), high.as_str(), io.as_str(), after.as_str()]);
+            pieces.before.push(bind(found, call));
             let bits = Bits { from: at * 8, to: (at + WORD) * 8 };
             pieces.segments.push((bits, quote(format!("{low}:32/little, {high}:32/little"))));
             objects.push(quote(io));

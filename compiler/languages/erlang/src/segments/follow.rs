@@ -32,12 +32,12 @@ impl<'a> Gen<'a> {
             let reader = gen.read_sections(plan, id);
             let body = vec![
                 bind(
-                    quote("{Segment, Start, Size, Count, Budget1}"),
-                    quote(format!("aldis_pointer:record({POINTER_ARGS}, {})", lacks(plan, id))),
+                    "{Segment, Start, Size, Count, Budget1}",
+                    format!("aldis_pointer:record({POINTER_ARGS}, {})", lacks(plan, id)),
                 ),
                 quote(format!("{reader}(Segment, Start, Size, Count, Message, Depth + 1, Budget1, Path)")),
             ];
-            function(&atom(own), &[null(), Clause::row(POINTER_ARGS, body)])
+            function(&atom(own), &[null(), Clause::new([POINTER_ARGS], body)])
         })
     }
 
@@ -56,7 +56,7 @@ impl<'a> Gen<'a> {
 
     /// A list whose values the runtime makes.
     fn follow_plain(&mut self, kind: &str) -> String {
-        let clauses = [null(), Clause::row(POINTER_ARGS, vec![quote(format!("aldis_pointer:{kind}({POINTER_ARGS})"))])];
+        let clauses = [null(), Clause::new([POINTER_ARGS], [format!("aldis_pointer:{kind}({POINTER_ARGS})")])];
         self.share(&format!("follow_{kind}"), |own| function(&atom(own), &clauses))
     }
 
@@ -64,10 +64,10 @@ impl<'a> Gen<'a> {
         let wire = self.wires[0];
         let values = self.table(&wire, slot, "Table", "Path");
         let body = vec![
-            bind(quote("{Table, Budget1}"), quote(format!("aldis_pointer:numbers({}, {POINTER_ARGS})", slot.width))),
+            bind("{Table, Budget1}", format!("aldis_pointer:numbers({}, {POINTER_ARGS})", slot.width)),
             tuple([values, quote("Budget1")]),
         ];
-        let clauses = [null(), Clause::row(POINTER_ARGS, body)];
+        let clauses = [null(), Clause::new([POINTER_ARGS], body)];
         self.share(&format!("follow_{hint}"), |own| function(&atom(own), &clauses))
     }
 
@@ -77,7 +77,7 @@ impl<'a> Gen<'a> {
             let reader = gen.read_sections(plan, id);
             let words = element_words(plan, repeat);
             let call = format!("aldis_pointer:records(fun {reader}/8, {words}, {}, {POINTER_ARGS})", lacks(plan, id));
-            function(&atom(own), &[null(), Clause::row(POINTER_ARGS, vec![quote(call)])])
+            function(&atom(own), &[null(), Clause::new([POINTER_ARGS], [call])])
         })
     }
 
@@ -98,27 +98,21 @@ impl<'a> Gen<'a> {
 fn pointers_loop(own: &str, inner: &str) -> Functions {
     let each = atom(&format!("{own}_each"));
     let body = vec![
-        bind(
-            quote("{Segment, Start, Length, Stride, Budget1}"),
-            quote(format!("aldis_pointer:pointers({POINTER_ARGS})")),
-        ),
+        bind("{Segment, Start, Length, Stride, Budget1}", format!("aldis_pointer:pointers({POINTER_ARGS})")),
         quote(format!("{each}(0, Length, Segment, Start, Stride, Message, Depth + 1, Budget1, Path, [])")),
     ];
     let step = vec![
         quote("<<_:At/binary, Low:32/signed-little, High:32/little, _/binary>> = Bin"),
-        bind(
-            quote("{Value, Budget1}"),
-            quote(format!("{inner}(Low, High, Bin, At, Message, Depth, Budget, [Index | Path])")),
-        ),
+        bind("{Value, Budget1}", format!("{inner}(Low, High, Bin, At, Message, Depth, Budget, [Index | Path])")),
         quote(format!(
             "{each}(Index + 1, Length, Bin, At + Stride, Stride, Message, Depth, Budget1, Path, [Value | Acc])"
         )),
     ];
     let loops = [
-        Clause::row("Length, Length, _, _, _, _, _, Budget, _, Acc", vec![quote("{lists:reverse(Acc), Budget}")]),
-        Clause::row("Index, Length, Bin, At, Stride, Message, Depth, Budget, Path, Acc", step),
+        Clause::new(["Length, Length, _, _, _, _, _, Budget, _, Acc"], ["{lists:reverse(Acc), Budget}"]),
+        Clause::new(["Index, Length, Bin, At, Stride, Message, Depth, Budget, Path, Acc"], step),
     ];
-    function(&atom(own), &[null(), Clause::row(POINTER_ARGS, body)]).and(function(&each, &loops))
+    function(&atom(own), &[null(), Clause::new([POINTER_ARGS], body)]).and(function(&each, &loops))
 }
 
 /// The charge for a record's sections where they are short.
@@ -129,5 +123,5 @@ fn lacks(plan: &Plan, id: TypeId) -> String {
 
 /// The clause for a pointer that is null.
 fn null() -> Clause {
-    Clause::row("0, 0, _, _, _, _, Budget, _", vec![quote("{undefined, Budget}")])
+    Clause::new(["0, 0, _, _, _, _, Budget, _"], ["{undefined, Budget}"])
 }

@@ -41,14 +41,14 @@ impl<'a> Gen<'a> {
                 let clauses = self.encode_clauses(plan, id, &written);
                 let unread = atom(&self.private(&format!("{encode}_unread")));
                 self.add(function(&unread, &clauses));
-                vec![Clause::plain(&["Value"], quote(format!("aldis:readable({unread}(Value), fun {own}/1)")))]
+                vec![Clause::new(["Value"], [format!("aldis:readable({unread}(Value), fun {own}/1)")])]
             }
-            (_, true) => vec![Clause::plain(&["Value"], quote(format!("aldis:readable({written}, fun {own}/1)")))],
+            (_, true) => vec![Clause::new(["Value"], [format!("aldis:readable({written}, fun {own}/1)")])],
             ("flat", false) => {
                 let canonical = format!("aldis_message:encode_canonical(fun {put}/5, fun {own}/1, Value)");
-                vec![Clause::plain(&["Value"], quote(canonical))]
+                vec![Clause::new(["Value"], [canonical])]
             }
-            (_, false) => vec![Clause::plain(&["Value"], quote(written))],
+            (_, false) => vec![Clause::new(["Value"], [written])],
         };
         let result = format!("{{ok, iodata()}} | {ERROR}");
         self.export(&io, &["Value"], spec(&atom(&io), &[&value], &result), function(&atom(&io), &clauses));
@@ -56,11 +56,11 @@ impl<'a> Gen<'a> {
         let result = format!("{{ok, {value}, Rest :: binary()}} | {ERROR}");
         let clauses = match form {
             "framed" if !self.strict_text.reaches_from(id) => self.whole_message(plan, id, &read),
-            _ => vec![Clause::plain(&["Bin"], quote(format!("aldis_message:decode({form}, fun {read}/8, Bin)")))],
+            _ => vec![Clause::new(["Bin"], [format!("aldis_message:decode({form}, fun {read}/8, Bin)")])],
         };
         self.export(&decode, &["Bin"], spec(&own, &["binary()"], &result), function(&own, &clauses));
         let under = format!("aldis_message:decoded({form}, fun {read}/8, fun {own}/1, Bin, Options)");
-        let under = Clause::plain(&["Bin", "Options"], quote(under));
+        let under = Clause::new(["Bin", "Options"], [under]);
         let head = spec(&own, &["binary()", "aldis:decode_options()"], &result);
         self.export(&decode, &["Bin", "Options"], head, function(&own, &[under]));
     }
@@ -68,7 +68,7 @@ impl<'a> Gen<'a> {
     /// An exported function of one argument: its type and that of the result, its name and the body.
     fn exported(&mut self, name: &str, (ty, result): (&str, &str), arg: &str, body: &str) {
         let own = atom(name);
-        let functions = function(&own, &[Clause::plain(&[arg], quote(body))]);
+        let functions = function(&own, &[Clause::new([arg], [body])]);
         self.export(name, &[arg], spec(&own, &[ty], result), functions);
     }
 
@@ -84,7 +84,7 @@ impl<'a> Gen<'a> {
         self.exported(&decode, ("aldis:any_pointer()", &result), "Value", &call);
         let own = atom(&decode);
         let call = quote(format!("aldis_message:decode_as(fun {read}/8, Value, Options)"));
-        let under = function(&own, &[Clause::plain(&["Value", "Options"], call)]);
+        let under = function(&own, &[Clause::new(["Value", "Options"], [call])]);
         let spec = spec(&own, &["aldis:any_pointer()", "aldis:decode_options()"], &result);
         self.export(&decode, &["Value", "Options"], spec, under);
         let call = match writes_unpaid(plan, id) {
@@ -102,7 +102,7 @@ impl<'a> Gen<'a> {
         let slots = plan.sections(id).map_or(&[][..], |(run, _)| &run.slots);
         let Some(slot) = slots.iter().find(|slot| slot.field == Some(field)) else { return (Vec::new(), Expr::Null) };
         if let SlotKind::Constant { .. } = slot.kind {
-            let clause = Clause::plain(&["Bin"], quote("aldis_wire:constant(Bin, undefined)"));
+            let clause = Clause::new(["Bin"], ["aldis_wire:constant(Bin, undefined)"]);
             let given = [own, "Bin", "Options"].map(quote);
             return (vec![clause], call("aldis:decoded", given));
         }
@@ -117,7 +117,7 @@ impl<'a> Gen<'a> {
         if !self.strict_text.reaches(&self.member(id, field).ty) {
             clauses.extend(self.view_clause(plan, id, field, (&long, default.as_ref())));
         }
-        clauses.push(Clause::plain(&["Bin"], long));
+        clauses.push(Clause::new(["Bin"], [long]));
         let given = [quote(format!("fun {read}/8")), quote(own)];
         let args = given.into_iter().chain(default).chain(["Bin", "Options"].map(quote));
         (clauses, call("aldis_message:viewed", args))

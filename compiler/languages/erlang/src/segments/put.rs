@@ -47,12 +47,12 @@ impl<'a> Gen<'a> {
             let body = vec![
                 quote("aldis_check:depth(Depth + 1, Path)"),
                 bind(
-                    quote("{Body, Objects, End}"),
-                    quote(format!("{writer}(Value, Next, Next + {}, Depth + 1, Path)", words + pointers)),
+                    "{Body, Objects, End}",
+                    format!("{writer}(Value, Next, Next + {}, Depth + 1, Path)", words + pointers),
                 ),
                 quote(format!("{{{low}, {}, [Body | Objects], End}}", words | pointers << 16)),
             ];
-            function(&atom(own), &[null(), Clause::row(PUT_ARGS, body)])
+            function(&atom(own), &[null(), Clause::new([PUT_ARGS], body)])
         })
     }
 
@@ -87,7 +87,7 @@ impl<'a> Gen<'a> {
             },
             _ => return "aldis_object:put".to_owned(),
         };
-        let clauses = [null(), Clause::row(PUT_ARGS, vec![quote(deeper), body])];
+        let clauses = [null(), Clause::new([PUT_ARGS], [quote(deeper), body])];
         self.share(&wanted, |own| function(&atom(own), &clauses))
     }
 
@@ -113,12 +113,12 @@ impl<'a> Gen<'a> {
             let body = vec![
                 quote("aldis_check:depth(Depth + 2, Path)"),
                 bind(
-                    quote("Write"),
-                    quote(format!("fun(Item, At, Next1, Path1) -> {writer}(Item, At, Next1, Depth + 2, Path1) end")),
+                    "Write",
+                    format!("fun(Item, At, Next1, Path1) -> {writer}(Item, At, Next1, Depth + 2, Path1) end"),
                 ),
                 quote(format!("aldis_words:records(Write, Value, {words}, {pointers}, Place, Next, Path)")),
             ];
-            function(&atom(own), &[null(), Clause::row(PUT_ARGS, body)])
+            function(&atom(own), &[null(), Clause::new([PUT_ARGS], body)])
         })
     }
 }
@@ -130,7 +130,7 @@ fn words(sizes: Sizes) -> (u32, u32) {
 
 /// The clause for null.
 fn null() -> Clause {
-    Clause::row("undefined, _, Next, _, _", vec![quote("{0, 0, [], Next}")])
+    Clause::new(["undefined, _, Next, _, _"], ["{0, 0, [], Next}"])
 }
 
 /// The runtime's function that places text or bytes.

@@ -45,7 +45,7 @@ impl<'a> Gen<'a> {
             }
             let words = self.part(plan, object, var, pieces, &mut parts);
             let end = format!("Next{}", index + 1);
-            pieces.before.push(bind(quote(end.as_str()), quote(at.plus(words).to_string())));
+            pieces.before.push(bind(end.as_str(), at.plus(words).to_string()));
             at = Words::of(end);
         }
         (at, parts)
@@ -76,8 +76,8 @@ impl<'a> Gen<'a> {
             let cells = format!("{var}Cells");
             let found = tuple([&cells, &bytes].map(|name| quote(name.as_str())));
             let own = end_of(var);
-            pieces.before.push(bind(quote(own.as_str()), quote(times(words(sizes), var))));
-            pieces.before.push(bind(found, quote(format!("{each}({var}, {own}, {own}, {})", start(sizes)))));
+            pieces.before.push(bind(own.as_str(), times(words(sizes), var)));
+            pieces.before.push(bind(found, format!("{each}({var}, {own}, {own}, {})", start(sizes))));
             let tag = format!("((length({var}) bsl 2) + {}):64/little", list_tag(sizes));
             parts.push(Part::Segments(vec![quote(tag)]));
             match on_heap(sizes) {
@@ -88,12 +88,12 @@ impl<'a> Gen<'a> {
             let function = self.side_by_side(plan, id);
             let (end, io) = (format!("{var}End"), format!("{var}Io"));
             let both = tuple([&end, &io].map(|name| quote(name.as_str())));
-            pieces.before.push(bind(both, quote(format!("{function}({var})"))));
+            pieces.before.push(bind(both, format!("{function}({var})")));
             parts.push(Part::Iodata(io));
             return Words::of(end);
         } else {
             let added = self.object_added(plan, object, var, "<<>>").unwrap_or_default();
-            pieces.before.push(bind(quote(bytes.as_str()), quote(added)));
+            pieces.before.push(bind(bytes.as_str(), added));
             parts.push(Part::Iodata(bytes.clone()));
             return Words::of(format!("(byte_size({bytes}) bsr 3)"));
         }
@@ -114,8 +114,8 @@ impl<'a> Gen<'a> {
                 quote(format!("{{Sections, Acc}} = {each}(Values, Left, Left, {})", start(sizes))),
                 quote(format!("{{Left + 1 + (byte_size(Acc) bsr 3), [{tag}, {in_order}, Acc]}}")),
             ];
-            let null = Clause::plain(&["undefined"], quote("{0, []}"));
-            function(&atom(own), &[null, Clause::new(vec![quote("Values")], body)])
+            let null = Clause::new(["undefined"], ["{0, []}"]);
+            function(&atom(own), &[null, Clause::new(["Values"], body)])
         })
     }
 
@@ -132,7 +132,7 @@ impl<'a> Gen<'a> {
             let any = gen.any_values(plan, &slots, sizes);
             let taken = usual.into_iter().chain([any]);
             let mut clauses: Vec<Clause> = taken.map(|taken| gen.laid_record(plan, &slots, taken, &own)).collect();
-            clauses.push(Clause::row("[], _, _, Sections, Acc", vec![quote("{Sections, Acc}")]));
+            clauses.push(Clause::new(["[], _, _, Sections, Acc"], ["{Sections, Acc}"]));
             function(&own, &clauses)
         })
     }
@@ -160,7 +160,7 @@ impl<'a> Gen<'a> {
                 format!("Left + (byte_size({}) bsr 3)", growing.acc)
             };
             let end = next(&at);
-            growing.body.push(bind(quote(end.as_str()), quote(reached)));
+            growing.body.push(bind(end.as_str(), reached));
             at = end;
         }
         growing.flush();
@@ -175,9 +175,8 @@ impl<'a> Gen<'a> {
         let args = [quote("Rest")].into_iter().chain(places).chain([sections, quote(acc)]);
         body.push(call(each, args));
         let more = ["Left", "Next", "Sections", "Acc"].map(quote);
-        let mut clause = Clause::new([first_of(taken.pattern)].into_iter().chain(more).collect(), body);
-        clause.guards = [pieces.guards, taken.guards].concat();
-        clause
+        Clause::new([first_of(taken.pattern)].into_iter().chain(more), body)
+            .when_all([pieces.guards, taken.guards].concat())
     }
 }
 

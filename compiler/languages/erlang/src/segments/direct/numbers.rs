@@ -82,12 +82,10 @@ impl<'a> Gen<'a> {
             let each = |(head, guards, segments): &(String, Vec<Expr>, Vec<Expr>)| {
                 let segments = std::iter::once(quote("Acc/binary")).chain(segments.iter().cloned());
                 let on = call(&own, [quote("Rest"), binary(segments)]);
-                let mut clause = Clause::new(vec![quote(format!("[{head} | Rest]")), quote("Acc")], vec![on]);
-                clause.guards.clone_from(guards);
-                clause
+                Clause::new([format!("[{head} | Rest], Acc")], [on]).when_all(guards.clone())
             };
             let [many, one] = &clauses;
-            let done = Clause::plain(&["[]", "Acc"], quote("aldis_direct:padded(Acc)"));
+            let done = Clause::new(["[]", "Acc"], ["aldis_direct:padded(Acc)"]);
             function(&own, &[each(many), each(one), done])
         })
     }

@@ -85,13 +85,13 @@ impl<'a> Gen<'a> {
             let mut pattern = vec![quote("_:Start/binary")];
             pattern.extend(gen.direct_pattern(plan, &leaves, sizes));
             pattern.push(quote("_/binary"));
-            let mut body = vec![quote("Start = At + 2 * Low"), bind(crate::erl::binary(pattern), quote("Bin"))];
+            let mut body = vec![quote("Start = At + 2 * Low"), bind(crate::erl::binary(pattern), "Bin")];
             let source = Source { sizes, start: 0, halves: &own_halves };
             let (read, budget, charges) = gen.direct_leaves(plan, &leaves, &source, "Start", "Budget");
             body.extend(read);
             let left = format!("{budget} - {}{charges}", words(sizes));
             body.push(tuple([gen.sections_value(&slots, Floats::Numbers), quote(left)]));
-            let clause = Clause::row(&format!("Low, {}, Bin, At, Budget", upper_half(sizes)), body);
+            let clause = Clause::new([format!("Low, {}, Bin, At, Budget", upper_half(sizes))], body);
             // A record of no words is at an offset below zero.
             function(&atom(own), &[null(), clause.when("Low band 3 =:= 0, Budget >= 0")])
         })
@@ -130,8 +130,8 @@ impl<'a> Gen<'a> {
                 quote(format!("aldis_heap:reserve({WORD} * Words, {heap} * Count)")),
                 quote(format!("{each}(Count, Rest, Bin, Start + {WORD}, Budget - 1 - Words{links}, [])")),
             ];
-            let head = Clause::row(ARGS, body).when("Low band 3 =:= 1, High band 7 =:= 7");
-            let done = Clause::row("0, _, _, _, Budget, Acc", vec![quote("{lists:reverse(Acc), Budget}")]);
+            let head = Clause::new([ARGS], body).when("Low band 3 =:= 1, High band 7 =:= 7");
+            let done = Clause::new(["0, _, _, _, Budget, Acc"], ["{lists:reverse(Acc), Budget}"]);
             let clauses = [done.when("Budget >= 0"), gen.direct_element(plan, id, &each)];
             function(&atom(own), &[null(), head]).and(function(&each, &clauses))
         })
@@ -142,8 +142,8 @@ impl<'a> Gen<'a> {
         let wire = self.wires[0];
         let values = self.table(&wire, slot, "Table", "[]");
         let table = format!("aldis_direct:numbers({}, {}, {ARGS})", slot.width, size_code(slot));
-        let body = vec![bind(quote("{Table, Budget1}"), quote(table)), tuple([values, quote("Budget1")])];
-        let clauses = [null(), Clause::row(ARGS, body)];
+        let body = vec![bind("{Table, Budget1}", table), tuple([values, quote("Budget1")])];
+        let clauses = [null(), Clause::new([ARGS], body)];
         self.share(&format!("direct_{hint}"), |own| function(&atom(own), &clauses))
     }
 
@@ -229,7 +229,7 @@ impl<'a> Gen<'a> {
                     match self.way(plan, target, &leaf.field.ty, &leaf.hint) {
                         Way::Shallow(function) => {
                             let call = format!("{function}({low}, {high}, Bin, {})", place(WORD));
-                            body.push(bind(quote(leaf.var.as_str()), quote(call)));
+                            body.push(bind(leaf.var.as_str(), call));
                             charges.push_str(&format!(" - (({high} + 56) bsr 6)"));
                         }
                         Way::Plain(function) => {
@@ -238,7 +238,7 @@ impl<'a> Gen<'a> {
                             budget = next(&budget);
                             // The terms of these lists are paid for before they are made.
                             let left = named_as("Left", &budget);
-                            body.push(bind(tuple([quote(leaf.var.as_str()), quote(left.as_str())]), quote(call)));
+                            body.push(bind(tuple([leaf.var.as_str(), left.as_str()]), call));
                             body.push(quote(format!("{budget} = {left} bsr 3")));
                         }
                         Way::Deep(function) => {
@@ -271,7 +271,7 @@ impl<'a> Gen<'a> {
 
 /// The clause for a pointer that is null.
 fn null() -> Clause {
-    Clause::row("0, 0, _, _, Budget", vec![quote("{undefined, Budget}")])
+    Clause::new(["0, 0, _, _, Budget"], ["{undefined, Budget}"])
 }
 
 /// The halves of a pointer that a record's own match binds.

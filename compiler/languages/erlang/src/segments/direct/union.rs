@@ -26,7 +26,7 @@ impl<'a> Gen<'a> {
             let mut clauses: Vec<Clause> =
                 arms.iter().map(|arm| gen.direct_arm(plan, union, arm, sizes, &args(&arm.tag.to_string()))).collect();
             let unknown = vec![quote("{{unknown, Tag}, Budget}")];
-            clauses.push(Clause::row(&args("Tag"), unknown));
+            clauses.push(Clause::new([&args("Tag")], unknown));
             function(&atom(own), &clauses)
         })
     }
@@ -42,7 +42,7 @@ impl<'a> Gen<'a> {
             let mut pattern = vec![quote("_:At/binary")];
             pattern.extend(pattern_of(numbers, end.next_multiple_of(8)));
             pattern.push(quote("_/binary"));
-            body.push(bind(crate::erl::binary(pattern), quote("Bin")));
+            body.push(bind(crate::erl::binary(pattern), "Bin"));
         }
         for leaf in &leaves {
             if let Some(at) = self.refused(plan, leaf) {
@@ -58,7 +58,7 @@ impl<'a> Gen<'a> {
             None => quote("undefined"),
         };
         body.push(tuple([tuple([quote(term), value]), quote(format!("{budget}{charges}"))]));
-        Clause::row(args, body)
+        Clause::new([args], body)
     }
 
     /// The place of a pointer that is not followed.

@@ -76,7 +76,7 @@ impl<'a> Gen<'a> {
         }
         taken.pattern = self.pattern_with(slots.owner, &slots.named, &opened);
         taken.guards.extend(blobs.iter().map(|var| quote(format!("is_binary({var})"))));
-        taken.before = blobs.iter().map(|var| bind(quote(size_of(var)), quote(format!("byte_size({var})")))).collect();
+        taken.before = blobs.iter().map(|var| bind(size_of(var), format!("byte_size({var})"))).collect();
         taken.before.extend(none_is_long(&blobs));
         Some(taken)
     }

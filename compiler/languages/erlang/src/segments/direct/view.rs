@@ -54,12 +54,12 @@ impl<'a> Gen<'a> {
             pattern.extend(own);
             let value = self.sections_value(&slots, Floats::Numbers);
             let clause = |pattern: &[Expr], rest: &str| {
-                Clause::new(vec![binary(pattern.to_vec())], vec![tuple([quote("ok"), value.clone(), quote(rest)])])
+                Clause::new([binary(pattern.to_vec())], [tuple([quote("ok"), value.clone(), quote(rest)])])
             };
             // With nothing behind the message none of it has to be cut off.
             let alone = clause(&pattern, "<<>>");
             pattern.push(quote("Rest/binary"));
-            return vec![alone, clause(&pattern, "Rest"), Clause::plain(&["Bin"], quote(long))];
+            return vec![alone, clause(&pattern, "Rest"), Clause::new(["Bin"], [long])];
         }
         let mut pattern = head("Words", sizes);
         pattern.extend(own);
@@ -72,17 +72,17 @@ impl<'a> Gen<'a> {
             body.push(quote(format!("true = {budget}{charges} >= 0")));
         }
         body.push(tuple([quote("ok"), self.sections_value(&slots, Floats::Numbers), quote("<<>>")]));
-        let clause = Clause::new(vec![whole(pattern)], vec![attempt(body, long.as_str())]);
+        let clause = Clause::new([whole(pattern)], [attempt(body, long.as_str())]);
         match reach {
             // However often the texts overlap, they are within the budget.
             Reach::Texts(blobs) => {
                 let fits = format!("{ALONE}, Words =< {}", FREE_WORDS / blobs);
-                vec![clause.when(fits), Clause::plain(&["Bin"], quote(long))]
+                vec![clause.when(fits), Clause::new(["Bin"], [long])]
             }
             Reach::Deep => {
                 let direct = self.direct_record(plan, id);
                 let other = format!("aldis_direct:decode(fun {direct}/5, fun {read}/8, Bin)");
-                vec![clause.when(format!("{ALONE}, {SMALL}")), Clause::plain(&["Bin"], quote(other))]
+                vec![clause.when(format!("{ALONE}, {SMALL}")), Clause::new(["Bin"], [other])]
             }
         }
     }
@@ -115,7 +115,7 @@ impl<'a> Gen<'a> {
         pattern.push(quote("_/binary"));
         let pattern = whole(pattern);
         let body = self.followed(plan, leaf, sizes, long, default)?;
-        Some(Clause::new(vec![pattern], vec![body]).when(format!("{ALONE}, {SMALL}")))
+        Some(Clause::new([pattern], [body]).when(format!("{ALONE}, {SMALL}")))
     }
 
     /// Follows the pointer of a single field, or reads its union.
@@ -173,8 +173,8 @@ fn number_clause(found: Vec<(Bits, Expr)>, sizes: Sizes, value: Expr) -> Clause 
     pattern.extend(pattern_of(found, (sizes.data + sizes.pointers * WORD) * 8));
     pattern.push(quote("_/binary"));
     match alone {
-        Some(_) => Clause::new(vec![binary(pattern)], vec![value]),
-        None => Clause::new(vec![whole(pattern)], vec![value])
+        Some(_) => Clause::new([binary(pattern)], [value]),
+        None => Clause::new([whole(pattern)], [value])
             .when(format!("byte_size(Bin) bsr 3 > Words, Words > {}", words(sizes))),
     }
 }
@@ -190,5 +190,5 @@ fn head(words: &str, sizes: Sizes) -> Vec<Expr> {
 }
 
 fn whole(pattern: Vec<Expr>) -> Expr {
-    bind(binary(pattern), quote("Bin"))
+    bind(binary(pattern), "Bin")
 }

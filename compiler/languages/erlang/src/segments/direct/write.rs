@@ -29,7 +29,7 @@ impl<'a> Gen<'a> {
     /// The clauses of `encode_M_iolist`: the short way, and `long`, a call that takes the other.
     pub(in crate::segments) fn encode_clauses(&mut self, plan: &'a Plan, id: TypeId, long: &str) -> Vec<Clause> {
         let sizes = Sizes::of(plan, id);
-        let otherwise = Clause::plain(&["Value"], quote(long));
+        let otherwise = Clause::new(["Value"], [long]);
         if words(sizes) == 0 {
             // The pointer to a record of no words is one of its own kind.
             return vec![otherwise];
@@ -85,13 +85,12 @@ impl<'a> Gen<'a> {
         };
         body.push(tuple([quote("ok"), result]));
         let fails = !pointers.is_empty() || leaves.iter().any(|leaf| self.may_fail(leaf));
-        let mut clause = if fails {
-            Clause::new(vec![bind(pattern, quote("Value"))], vec![attempt(body, long)])
+        let clause = if fails {
+            Clause::new([bind(pattern, "Value")], [attempt(body, long)])
         } else {
-            Clause::new(vec![pattern], body)
+            Clause::new([pattern], body)
         };
-        clause.guards = pieces.guards;
-        clause
+        clause.when_all(pieces.guards)
     }
 
     /// A record whose members are bound to their variables.
@@ -137,7 +136,7 @@ impl<'a> Gen<'a> {
                 reached
             } else {
                 let end = format!("Next{}", before + index + 1);
-                pieces.before.push(bind(quote(end.as_str()), quote(reached.to_string())));
+                pieces.before.push(bind(end.as_str(), reached.to_string()));
                 Words::of(end)
             };
         }
@@ -170,8 +169,8 @@ impl<'a> Gen<'a> {
             let each = list_before([gen.value_pattern(&slots)], "Rest");
             let sum = sum.join(" + ");
             let clauses = [
-                Clause::new(vec![each, quote("Words")], vec![quote(format!("{own}(Rest, {sum})"))]),
-                Clause::plain(&["[]", "Words"], quote("Words")),
+                Clause::new([each, quote("Words")], [format!("{own}(Rest, {sum})")]),
+                Clause::new(["[]", "Words"], ["Words"]),
             ];
             function(&own, &clauses)
         }))
@@ -181,7 +180,7 @@ impl<'a> Gen<'a> {
     pub(super) fn added(&mut self, plan: &'a Plan, id: TypeId, list: bool) -> String {
         let name = format!("add_{}{}", self.names.of(id), if list { "_list" } else { "" });
         self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
-            let null = Clause::plain(&["undefined", "Acc"], quote("Acc"));
+            let null = Clause::new(["undefined", "Acc"], ["Acc"]);
             if !list && gen.only_union(id).is_some() {
                 // The variable of a union, which stands for a record that has nothing else, is any record but null.
                 let any = gen.few_records(plan, id, 1, list).filter(|clause| clause.guards.is_empty());
@@ -210,13 +209,13 @@ impl<'a> Gen<'a> {
             let mut clauses = Vec::new();
             if list {
                 let tag = list_tag(sizes);
-                clauses.push(Clause::plain(&["[]", "Acc"], quote(format!("<<Acc/binary, {tag}:64/little>>"))));
+                clauses.push(Clause::new(["[]", "Acc"], [format!("<<Acc/binary, {tag}:64/little>>")]));
                 clauses.extend((1..=SHORT).filter_map(|count| gen.few_records(plan, id, count, list)));
             } else {
                 clauses.extend(gen.few_records(plan, id, 1, list));
             }
             clauses.push(null);
-            clauses.push(Clause::row("Value, Acc", body));
+            clauses.push(Clause::new(["Value, Acc"], body));
             function(&atom(own), &clauses)
         })
     }
@@ -266,9 +265,7 @@ impl<'a> Gen<'a> {
         segments.append(&mut behind);
         body.push(binary(segments));
         let value = if list { crate::erl::list(patterns) } else { Expr::Row(patterns) };
-        let mut clause = Clause::new(vec![value, quote("Acc")], body);
-        clause.guards = guards;
-        Some(clause)
+        Some(Clause::new([value, quote("Acc")], body).when_all(guards))
     }
 
     /// The function that adds the sections of records, one after another: `f(Records, Next, Message)`, where `Next` is how
@@ -292,11 +289,10 @@ impl<'a> Gen<'a> {
                 let mut body = std::mem::take(&mut pieces.before);
                 let args = [quote("Rest"), quote(format!("{end} - {}", words(sizes))), binary(segments)];
                 body.push(call(&own, args));
-                let mut clause = Clause::new(vec![first_of(taken.pattern), quote("Next"), quote("Acc")], body);
-                clause.guards = [pieces.guards, taken.guards].concat();
-                clauses.push(clause);
+                let clause = Clause::new([first_of(taken.pattern), quote("Next, Acc")], body);
+                clauses.push(clause.when_all([pieces.guards, taken.guards].concat()));
             }
-            clauses.push(Clause::plain(&["[]", "_", "Acc"], quote("Acc")));
+            clauses.push(Clause::new(["[]", "_", "Acc"], ["Acc"]));
             function(&own, &clauses)
         })
     }
@@ -336,11 +332,10 @@ impl<'a> Gen<'a> {
                 growing.flush();
                 let Growing { acc, mut body, .. } = growing;
                 body.push(quote(format!("{own}(Rest, {acc})")));
-                let mut clause = Clause::new(vec![first_of(taken.pattern), quote("Acc")], body);
-                clause.guards = taken.guards;
-                clauses.push(clause);
+                let clause = Clause::new([first_of(taken.pattern), quote("Acc")], body);
+                clauses.push(clause.when_all(taken.guards));
             }
-            clauses.push(Clause::plain(&["[]", "Acc"], quote("Acc")));
+            clauses.push(Clause::new(["[]", "Acc"], ["Acc"]));
             function(&own, &clauses)
         }))
     }
@@ -450,6 +445,6 @@ impl Growing {
 
     pub fn bind(&mut self, value: Expr) {
         self.acc = if self.acc.is_empty() { "Acc".to_owned() } else { next(&self.acc) };
-        self.body.push(bind(quote(self.acc.as_str()), value));
+        self.body.push(bind(self.acc.as_str(), value));
     }
 }

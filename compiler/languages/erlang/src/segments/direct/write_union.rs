@@ -164,9 +164,7 @@ impl<'a> Gen<'a> {
                 let (guards, value) = arm_value(gen, arm);
                 let mut all = vec![gen.arm_pattern(union, arm)];
                 all.extend(args.iter().map(|arg| quote(*arg)));
-                let mut clause = Clause::new(all, vec![value]);
-                clause.guards = guards;
-                clause
+                Clause::new(all, [value]).when_all(guards)
             };
             let clauses: Vec<Clause> = arms.iter().map(clause).collect();
             if arms.len() <= FEW_ARMS {

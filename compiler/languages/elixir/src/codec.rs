@@ -1,9 +1,9 @@
 //! The module of the functions that read and write bytes.
 
-use crate::erlang::Expr;
 use crate::functions::{Defined, Functions};
 use crate::modules::Modules;
-use crate::print::{function, line, WIDTH};
+use crate::print::{function, line, BOUND, WIDTH};
+use aldis_erlang::code::Expr;
 use aldis_erlang::Codec;
 
 /// `Market.Codec`
@@ -24,7 +24,7 @@ pub(crate) fn module(codec: &Codec<'_>, modules: &Modules, functions: &Functions
         }
     }
     let mut head = format!("defmodule {} do\n  @moduledoc false\n", modules.codec);
-    let bound = functions.any(|expr| matches!(expr, Expr::Bound(_)));
+    let bound = functions.any(|expr| matches!(expr, Expr::Unop(BOUND, _)));
     let imports = [("Aldis.Sizes", bound), ("Bitwise", functions.any(of_bits))];
     let imports: String =
         imports.iter().filter(|(_, used)| *used).map(|(module, _)| format!("  import {module}\n")).collect();

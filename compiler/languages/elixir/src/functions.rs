@@ -1,10 +1,10 @@
 //! The codec's functions, taken from the Erlang back end and rewritten.
 
-use crate::erlang::{self, Clause, Expr, Form, Function};
+use crate::erlang;
 use crate::modules::{has_struct, Modules};
 use crate::print::flat;
-use crate::rewrite::{rename, rewrite, walk, Calls, Struct, WIDE};
-use aldis_erlang::code::Macro;
+use crate::rewrite::{rename, rewrite, Calls, Struct, WIDE};
+use aldis_erlang::code::{Clause, Expr, Form, Function, Macro};
 use aldis_erlang::Codec;
 use aldis_schema::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,10 +44,7 @@ const OWN: &str = "messages";
 impl Functions {
     pub fn new(codec: &Codec<'_>, modules: &Modules) -> Self {
         let made: Vec<_> = codec.sections.iter().map(|section| (section, erlang::forms(&section.forms))).collect();
-        let macro_form = |of: &Macro| {
-            Form::Macro(of.name.clone(), of.params.iter().map(erlang::expr).collect(), erlang::expr(&of.body))
-        };
-        let macros: Vec<Form> = codec.macros.iter().map(macro_form).collect();
+        let macros: Vec<Macro> = codec.macros.iter().map(erlang::of_macro).collect();
         let calls = declared(codec, modules, made.iter().flat_map(|(_, forms)| forms), &macros);
         let mut found = Self {
             calls,
@@ -70,19 +67,16 @@ impl Functions {
     }
 
     /// Guards for the macros that are guards, and functions for the others.
-    fn add_macros(&mut self, macros: Vec<Form>) {
+    fn add_macros(&mut self, macros: Vec<Macro>) {
         let mut functions = Vec::new();
-        for form in macros {
-            match form {
-                Form::Macro(name, params, body) if self.calls.macros.contains_key(&name) => {
-                    let own = self.calls.macros[&name].clone();
-                    self.inline.push((self.calls.function(&own), params.len()));
-                    let clause = Clause { patterns: params, guard: None, body: vec![body] };
-                    let rewritten = rewrite(Function { name: own, clauses: vec![clause] }, &mut self.calls);
-                    functions.extend(rewritten);
-                }
-                form => self.guards.extend(guards(form, &self.calls, &self.sections)),
-            }
+        for of in macros {
+            let Some(own) = self.calls.macros.get(&of.name).cloned() else {
+                self.guards.extend(guards(of, &self.calls, &self.sections));
+                continue;
+            };
+            self.inline.push((self.calls.function(&own), of.params.len()));
+            let clauses = vec![Clause::new(of.params, [of.body])];
+            functions.extend(rewrite(Function { name: own, clauses }, &mut self.calls));
         }
         if let Some(last) = self.sections.last_mut() {
             let defined = functions.into_iter().map(|function| Defined { function, public: false, no_match: false });
@@ -95,7 +89,7 @@ impl Functions {
         let mut found = false;
         for defined in self.sections.iter().flat_map(|section| &section.functions) {
             for clause in &defined.function.clauses {
-                clause.clone().for_each(&mut |expr| walk(expr, &mut |expr| found |= wanted(expr)));
+                clause.each(&mut |expr| found |= wanted(expr));
             }
         }
         found
@@ -123,7 +117,8 @@ impl Functions {
             }
             for (field, constant) in names.constants.iter().enumerate() {
                 if let Some(constant) = constant {
-                    let mut value = erlang::expr(constant);
+                    let mut value = constant.clone();
+                    erlang::adapt(&mut value);
                     self.calls.translate(&mut value);
                     defaults.insert(modules.keys[index][field].clone(), value);
                 }
@@ -168,9 +163,9 @@ impl Functions {
         if !begun.insert(id) {
             return;
         }
-        for (key, mut value) in self.defaults.get(&id).cloned().unwrap_or_default() {
+        for (key, value) in self.defaults.get(&id).cloned().unwrap_or_default() {
             let mut held = Vec::new();
-            walk(&mut value, &mut |expr| {
+            value.each(&mut |expr| {
                 if let Expr::Record(module, _) = expr {
                     held.extend(modules.types.iter().position(|other| other == module));
                 }
@@ -187,7 +182,12 @@ impl Functions {
 }
 
 /// The names of all functions, those that users call first, and of the macros that are functions here.
-fn declared<'f>(codec: &Codec<'_>, modules: &Modules, forms: impl Iterator<Item = &'f Form>, macros: &[Form]) -> Calls {
+fn declared<'f>(
+    codec: &Codec<'_>,
+    modules: &Modules,
+    forms: impl Iterator<Item = &'f Form>,
+    macros: &[Macro],
+) -> Calls {
     let mut calls = Calls::new(structs(codec, modules), by_record(codec, modules));
     codec.exports.iter().for_each(|name| calls.declare(name));
     for form in forms {
@@ -195,13 +195,10 @@ fn declared<'f>(codec: &Codec<'_>, modules: &Modules, forms: impl Iterator<Item 
             calls.declare(&function.name);
         }
     }
-    for form in macros {
-        if let Form::Macro(name, ..) = form {
-            if !is_guard(form) {
-                let function = calls.fresh(&name.to_lowercase());
-                calls.macros.insert(name.clone(), function);
-            }
-        }
+    for of in macros.iter().filter(|of| matches!(of.body, Expr::Case { .. })) {
+        // Nothing like it can be called in guards.
+        let function = calls.fresh(&of.name.to_lowercase());
+        calls.macros.insert(of.name.clone(), function);
     }
     calls
 }
@@ -211,7 +208,7 @@ fn found_section(calls: &mut Calls, forms: Vec<Form>, exports: &BTreeSet<&str>, 
         .iter()
         .filter_map(|form| match form {
             Form::NoMatch(name, arity) => Some((name.clone(), *arity)),
-            Form::Function(_) | Form::Macro(..) => None,
+            Form::Function(_) => None,
         })
         .collect();
     let mut section = Section::default();
@@ -243,10 +240,10 @@ fn name_modules(function: &mut Function, calls: &Calls) {
                 }
             }
         }
-        expr.for_each(&mut |inner| visit(inner, calls));
+        expr.below_mut(&mut |inner| visit(inner, calls));
     }
     for clause in &mut function.clauses {
-        clause.for_each(&mut |expr| visit(expr, calls));
+        clause.below_mut(&mut |expr| visit(expr, calls));
     }
 }
 
@@ -280,15 +277,10 @@ fn by_record(codec: &Codec<'_>, modules: &Modules) -> BTreeMap<String, String> {
     codec.types.iter().map(|names| names.record.clone()).zip(modules.types.iter().cloned()).collect()
 }
 
-/// Whether a macro is of the kind that can be called in guards.
-fn is_guard(form: &Form) -> bool {
-    matches!(form, Form::Macro(_, _, body) if !matches!(body, Expr::Case(..)))
-}
-
 /// The guards for a macro, as it is called: one for each pair of bounds that has a name, and one for others. Those that
 /// Elixir has another word for need none.
-fn guards(form: Form, calls: &Calls, sections: &[Section]) -> Vec<(String, Expr)> {
-    let Form::Macro(name, params, guard) = form else { return Vec::new() };
+fn guards(of: Macro, calls: &Calls, sections: &[Section]) -> Vec<(String, Expr)> {
+    let Macro { name, params, body: guard } = of;
     if name == "WITHIN" || name.ends_with("_OR_NULL") {
         return Vec::new();
     }
@@ -296,15 +288,13 @@ fn guards(form: Form, calls: &Calls, sections: &[Section]) -> Vec<(String, Expr)
     let mut found = Vec::new();
     let bounds = WIDE.iter().map(|(named, min, max)| (*named, vec![(1, *min), (2, *max)]));
     for (named, fixed) in bounds.chain([(name.as_str(), Vec::new())]).filter(|(named, _)| used.contains(*named)) {
-        let mut clause = Clause { patterns: params.clone(), guard: None, body: vec![guard.clone()] };
+        let mut clause = Clause::new(params.clone(), [guard.clone()]);
         for (index, number) in &fixed {
             let Some(param) = params.get(*index) else { continue };
-            clause.for_each(&mut |expr| {
-                walk(expr, &mut |expr| {
-                    if expr == param {
-                        *expr = Expr::Number((*number).to_owned());
-                    }
-                });
+            clause.each_mut(&mut |expr| {
+                if expr == param {
+                    *expr = Expr::Number((*number).to_owned());
+                }
             });
         }
         rename(&mut clause);
@@ -321,12 +311,10 @@ fn used_macros(sections: &[Section]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let clauses = sections.iter().flat_map(|section| &section.functions).flat_map(|defined| &defined.function.clauses);
     for clause in clauses {
-        clause.clone().for_each(&mut |expr| {
-            walk(expr, &mut |expr| {
-                if let Expr::Macro(name, _) = expr {
-                    found.insert(name.clone());
-                }
-            });
+        clause.each(&mut |expr| {
+            if let Expr::Macro(name, _) = expr {
+                found.insert(name.clone());
+            }
         });
     }
     found

@@ -1,12 +1,12 @@
 //! The module of a type: its struct and the functions of a message.
 
 use crate::docs::{attribute, words};
-use crate::erlang::Expr;
 use crate::functions::Functions;
 use crate::modules::{has_struct, Modules};
 use crate::print::{flat, line, value, WIDTH};
 use crate::types::{alternatives, field_spec};
 use crate::VALUES;
+use aldis_erlang::code::Expr;
 use aldis_erlang::Codec;
 use aldis_schema::{TypeId, TypeKind};
 

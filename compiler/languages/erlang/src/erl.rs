@@ -48,7 +48,7 @@ pub(crate) fn call(name: &str, args: impl IntoIterator<Item = impl Into<Expr>>) 
     let args = flat(trees(args));
     match quote(format!("{name}()")) {
         Expr::Call(module, name, _) => Expr::Call(module, name, args),
-        Expr::Macro(name, _) => Expr::Macro(name, Some(args)),
+        Expr::Macro(name, _) => Expr::Macro(name, args),
         Expr::Apply(name, _) => Expr::Apply(name, args),
         _ => unreachable!("`{name}` is no call"),
     }

@@ -2,7 +2,7 @@
 
 use super::flat::{self, elements, operand, operator, owner, segment, spec};
 use super::{line, WIDTH};
-use crate::erlang::{Clause, Expr, Segment, Try};
+use aldis_erlang::code::{Clause, Expr, Try};
 
 /// The expression as the value of a key that ends at `column`, with `,` to follow.
 pub(crate) fn value(expr: &Expr, column: usize, indent: usize) -> String {
@@ -54,7 +54,7 @@ fn at(expr: &Expr, place: Place) -> String {
         Expr::Tuple(items) => items_in("{", items, "}", indent),
         Expr::List(..) => list(expr, indent),
         Expr::Map(pairs) => {
-            let texts = pairs.iter().map(|(key, value)| {
+            let texts = pairs.iter().map(|(key, _, value)| {
                 let key = flat::expr(key).unwrap_or_default();
                 let column = indent + 6 + key.chars().count();
                 format!("{key} => {}", at(value, Place { column, indent: indent + 2, behind: 1, statement: false }))
@@ -69,7 +69,7 @@ fn at(expr: &Expr, place: Place) -> String {
         }
         Expr::Apply(name, args) => items_in(&format!("{name}.("), args, ")", indent),
         Expr::Lambda(clauses) => lambda(clauses, indent),
-        Expr::Case(value, clauses) => case(value, clauses, place),
+        Expr::Case { value, clauses, .. } => case(value, clauses, place),
         Expr::Try(parts) => format!("try do{}{}end", tried(parts, indent), line(indent)),
         Expr::Match(left, right) => bind(left, right, place),
         Expr::Binop(name, left, right) => binop(expr, name, left, right, place),
@@ -136,7 +136,7 @@ fn record(name: &str, fields: &[(String, Expr)], indent: usize) -> String {
         let column = indent + 3 + key.chars().count();
         let here = Place { column, indent: indent + 2, behind, statement: false };
         match value {
-            Expr::Case(..) | Expr::Call(..) | Expr::Comprehension { .. } if flat_at(value, here).is_none() => {
+            Expr::Case { .. } | Expr::Call(..) | Expr::Comprehension { .. } if flat_at(value, here).is_none() => {
                 format!("{key}{}{}", line(indent + 4), render(value, indent + 4, behind))
             }
             _ => format!("{key} {}", at(value, here)),
@@ -145,26 +145,28 @@ fn record(name: &str, fields: &[(String, Expr)], indent: usize) -> String {
     lines_in(&format!("%{name}{{"), texts.collect(), "}", indent)
 }
 
-fn binary(segments: &[Segment], indent: usize) -> String {
+fn binary(segments: &[Expr], indent: usize) -> String {
     let texts = segments.iter().enumerate().map(|(index, one)| {
         let behind = usize::from(index + 1 < segments.len());
         let text = segment(one).filter(|text| indent + 2 + text.chars().count() + behind <= WIDTH);
         text.unwrap_or_else(|| {
             let spec = spec(one).unwrap_or_default();
-            render(&one.value, indent + 2, spec.len() + behind) + &spec
+            render(one.as_segment().0, indent + 2, spec.len() + behind) + &spec
         })
     });
     lines_in("<<", texts.collect(), ">>", indent)
 }
 
 fn lambda(clauses: &[Clause], indent: usize) -> String {
-    if let [Clause { patterns, guard: None, body }] = clauses {
-        let head: Vec<String> = patterns.iter().filter_map(flat::expr).collect();
-        let space = if head.is_empty() { "" } else { " " };
-        let body = statements(body, indent + 2);
-        return format!("fn{space}{} ->{}{body}{}end", head.join(", "), line(indent + 2), line(indent));
+    match clauses {
+        [Clause { patterns, guards, body }] if guards.is_empty() => {
+            let head: Vec<String> = patterns.iter().filter_map(flat::expr).collect();
+            let space = if head.is_empty() { "" } else { " " };
+            let body = statements(body, indent + 2);
+            format!("fn{space}{} ->{}{body}{}end", head.join(", "), line(indent + 2), line(indent))
+        }
+        _ => format!("fn{}{}{}end", line(indent + 2), arrows(clauses, indent + 2), line(indent)),
     }
-    format!("fn{}{}{}end", line(indent + 2), arrows(clauses, indent + 2), line(indent))
 }
 
 fn case(value: &Expr, clauses: &[Clause], place: Place) -> String {
@@ -211,7 +213,7 @@ fn arrows(clauses: &[Clause], indent: usize) -> String {
 fn flat_head(clause: &Clause) -> Option<String> {
     let patterns: Option<Vec<String>> = clause.patterns.iter().map(flat::expr).collect();
     let patterns = patterns?.join(", ");
-    Some(match &clause.guard {
+    Some(match clause.guard() {
         Some(guard) => format!("{patterns} when {}", flat::expr(guard)?),
         None => patterns,
     })
@@ -222,7 +224,7 @@ fn head(clause: &Clause, indent: usize) -> String {
         Some(text) if indent + text.chars().count() + 3 <= WIDTH => format!("{text} ->"),
         _ => {
             let patterns: Vec<String> = clause.patterns.iter().map(|pattern| render(pattern, indent, 3)).collect();
-            let guard = clause.guard.as_ref().map(|guard| {
+            let guard = clause.guard().map(|guard| {
                 let guard = conjunction(guard, (indent + 5, indent + 7), 3);
                 format!("{}when {guard}", line(indent))
             });

@@ -1,6 +1,6 @@
 //! Expressions on one line.
 
-use crate::erlang::{Clause, Expr, Segment};
+use aldis_erlang::code::{Clause, Expr};
 
 /// The macro of `Aldis.Sizes` that every module of functions imports.
 pub(crate) const BOUND: &str = "bound";
@@ -13,13 +13,11 @@ pub(crate) fn expr(expr: &Expr) -> Option<String> {
         Expr::Null => "nil".to_owned(),
         Expr::Text(text) => string(text),
         Expr::Var(name) => name.clone(),
-        Expr::Pinned(name) => format!("^{name}"),
-        Expr::Bound(name) => format!("{BOUND}({name})"),
         Expr::Tuple(items) => format!("{{{}}}", list(items)?),
         Expr::List(items, None) => format!("[{}]", list(items)?),
         Expr::List(..) => linked(expr)?,
         Expr::Map(pairs) => {
-            let pairs: Option<Vec<String>> = pairs.iter().map(|(key, value)| pair(key, value)).collect();
+            let pairs: Option<Vec<String>> = pairs.iter().map(|(key, _, value)| pair(key, value)).collect();
             format!("%{{{}}}", pairs?.join(", "))
         }
         Expr::Record(name, fields) => {
@@ -33,7 +31,8 @@ pub(crate) fn expr(expr: &Expr) -> Option<String> {
         Expr::Macro(name, args) => guard_macro(name, args)?,
         Expr::FunctionName(module, name, arity) => format!("&{}{name}/{arity}", owner(module)),
         Expr::Lambda(clauses) => lambda(clauses)?,
-        Expr::Case(..) | Expr::Try(..) => return None,
+        Expr::Segment { .. } => segment(expr)?,
+        Expr::Case { .. } | Expr::Try(..) | Expr::Char(_) | Expr::Row(_) | Expr::When(..) => return None,
         Expr::Match(left, right) => format!("{} = {}", self::expr(left)?, self::expr(right)?),
         Expr::Binop(operator, left, right) => binop(operator, left, right)?,
         Expr::Unop(operator, inner) => unop(operator, inner)?,
@@ -83,8 +82,8 @@ pub(super) fn pair(key: &Expr, value: &Expr) -> Option<String> {
     Some(format!("{} => {}", expr(key)?, expr(value)?))
 }
 
-fn binary(segments: &[Segment]) -> Option<String> {
-    if let [Segment { value: Expr::Text(text), size: None, .. }] = segments {
+fn binary(segments: &[Expr]) -> Option<String> {
+    if let [(Expr::Text(text), None, _)] = segments.iter().map(Expr::as_segment).collect::<Vec<_>>()[..] {
         return Some(string(text));
     }
     if segments.is_empty() {
@@ -94,8 +93,8 @@ fn binary(segments: &[Segment]) -> Option<String> {
     Some(format!("<<{}>>", parts?.join(", ")))
 }
 
-pub(super) fn segment(segment: &Segment) -> Option<String> {
-    let value = match &segment.value {
+pub(super) fn segment(segment: &Expr) -> Option<String> {
+    let value = match segment.as_segment().0 {
         inner @ Expr::Binary(_) => format!("({})", expr(inner)?),
         inner => expr(inner)?,
     };
@@ -103,10 +102,11 @@ pub(super) fn segment(segment: &Segment) -> Option<String> {
 }
 
 /// `::little-signed-32`
-pub(super) fn spec(segment: &Segment) -> Option<String> {
+pub(super) fn spec(segment: &Expr) -> Option<String> {
+    let (_, size, specs) = segment.as_segment();
     let mut parts: Vec<String> = Vec::new();
     let mut unit = None;
-    for spec in &segment.specs {
+    for spec in specs {
         match spec.strip_prefix("unit:") {
             Some(bits) => unit = Some(format!("unit({bits})")),
             None => parts.push(spec.clone()),
@@ -118,7 +118,7 @@ pub(super) fn spec(segment: &Segment) -> Option<String> {
         "little" | "big" => 1,
         _ => 2,
     });
-    match &segment.size {
+    match size {
         Some(Expr::Number(bits)) if !parts.iter().any(|part| part == "binary") && unit.is_none() => {
             parts.push(bits.clone());
         }
@@ -153,9 +153,9 @@ pub(super) fn guard_macro(name: &str, args: &[Expr]) -> Option<String> {
 }
 
 fn lambda(clauses: &[Clause]) -> Option<String> {
-    let [Clause { patterns, guard: None, body }] = clauses else { return None };
+    let [Clause { patterns, guards, body }] = clauses else { return None };
     let [body] = body.as_slice() else { return None };
-    let head = list(patterns)?;
+    let head = guards.is_empty().then(|| list(patterns)).flatten()?;
     let space = if head.is_empty() { "" } else { " " };
     Some(format!("fn{space}{head} -> {} end", expr(body)?))
 }
@@ -255,7 +255,8 @@ fn unop(operator: &str, inner: &Expr) -> Option<String> {
     Some(match (operator, inner) {
         ("not", Expr::Binop(..)) if !is_call(inner) => format!("not ({text})"),
         ("not", _) => format!("not {text}"),
-        ("bnot", _) => format!("bnot({text})"),
+        ("^", _) => format!("^{text}"),
+        ("bnot" | BOUND, _) => format!("{operator}({text})"),
         (_, Expr::Binop(..)) if !is_call(inner) => format!("-({text})"),
         _ => format!("-{text}"),
     })

@@ -2,7 +2,7 @@
 
 use super::broken::{conjunction, container, items_on_lines, statements, tried};
 use super::{flat, line, WIDTH};
-use crate::erlang::{Clause, Expr, Function};
+use aldis_erlang::code::{Clause, Expr, Function};
 
 /// A function's clauses, indented by two, with a line end behind: those of one line one below the other, with empty lines
 /// around longer ones.
@@ -25,8 +25,8 @@ pub(crate) fn function(function: &Function, public: bool) -> String {
 const INDENT: usize = 2;
 
 fn clause(keyword: &str, name: &str, clause: &Clause) -> String {
-    let guarded = clause.guard.as_ref().and_then(flat).map(|guard| format!(" when {guard}")).unwrap_or_default();
-    let unguarded = clause.guard.is_none() || !guarded.is_empty();
+    let guarded = clause.guard().and_then(flat).map(|guard| format!(" when {guard}")).unwrap_or_default();
+    let unguarded = clause.guards.is_empty() || !guarded.is_empty();
     let args: Option<Vec<String>> = clause.patterns.iter().map(flat).collect();
     let call = args.map(|args| match args.as_slice() {
         [] => format!("{keyword} {name}"),
@@ -50,7 +50,7 @@ fn clause(keyword: &str, name: &str, clause: &Clause) -> String {
 
 /// Columns for the ` do` behind a head. The formatter does not count them behind a single `pattern = variable` or tuple.
 fn room(clause: &Clause) -> usize {
-    match (clause.patterns.as_slice(), &clause.guard) {
+    match (clause.patterns.as_slice(), clause.guard()) {
         ([Expr::Match(..) | Expr::Tuple(_)], None) => 0,
         _ => " do".len(),
     }
@@ -67,7 +67,7 @@ fn body(body_of: &[Expr]) -> String {
 /// The guard below the arguments, and these below one another where they are too long.
 fn long_head(keyword: &str, name: &str, clause: &Clause, call: Option<String>) -> String {
     let indent = INDENT + keyword.len() + 1;
-    let behind = if clause.guard.is_some() { 0 } else { room(clause) };
+    let behind = if !clause.guards.is_empty() { 0 } else { room(clause) };
     let call = call.filter(|call| INDENT + call.chars().count() + behind <= WIDTH);
     let call = call.unwrap_or_else(|| {
         if let [only] = clause.patterns.as_slice() {
@@ -79,7 +79,7 @@ fn long_head(keyword: &str, name: &str, clause: &Clause, call: Option<String>) -
         let between = format!(",{}", line(indent + 2));
         format!("{keyword} {name}({}{}{})", line(indent + 2), args.join(&between), line(indent))
     });
-    match &clause.guard {
+    match clause.guard() {
         None => call,
         Some(guard) => {
             let text = conjunction(guard, (indent + 5, indent + 7), 3);

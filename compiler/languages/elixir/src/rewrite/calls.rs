@@ -1,9 +1,9 @@
 //! Names of functions, structs and modules in the place of Erlang's.
 
-use crate::erlang::Expr;
 use crate::print::BOUND;
 use crate::reserved::KERNEL;
 use aldis_emit::names::snake;
+use aldis_erlang::code::Expr;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A record as it is in Elixir.
@@ -156,7 +156,7 @@ impl Calls {
         if let Some(other) = wide_guard(expr) {
             *expr = other;
         }
-        expr.for_each(&mut |inner| self.translate(inner));
+        expr.below_mut(&mut |inner| self.translate(inner));
     }
 
     fn called(&self, module: &mut Option<String>, name: &mut String, arity: usize) {

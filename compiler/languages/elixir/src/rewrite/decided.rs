@@ -3,8 +3,8 @@
 //! Some codecs bind a number that the schema fixes where others read it from the bytes, and compare it later. Elixir warns
 //! of guards that are always true or never: what the number decides is decided here.
 
-use super::{variables_of, walk};
-use crate::erlang::{Clause, Expr};
+use super::variables_of;
+use aldis_erlang::code::{Clause, Expr};
 
 /// Takes out of the guards behind `Variable = Number` what the number decides, and the variable if nothing else reads it.
 pub(super) fn decide(clause: &mut Clause) {
@@ -13,7 +13,7 @@ pub(super) fn decide(clause: &mut Clause) {
         let (before, after) = clause.body.split_at_mut(index + 1);
         if let Some((name, number)) = before.last().and_then(fixed) {
             for statement in after.iter_mut() {
-                walk(statement, &mut |expr| decide_in(expr, &name, number));
+                statement.each_mut(&mut |expr| decide_in(expr, &name, number));
             }
             if !after.iter().any(|statement| variables_of(statement).contains(&name)) {
                 clause.body.remove(index);
@@ -33,14 +33,14 @@ fn fixed(statement: &Expr) -> Option<(String, i128)> {
 }
 
 fn decide_in(expr: &mut Expr, name: &str, number: i128) {
-    let Expr::Case(_, clauses) = expr else { return };
+    let Expr::Case { clauses, .. } = expr else { return };
     let decided = |clause: &mut Clause| {
-        let Some(guard) = clause.guard.take() else { return true };
+        let Some(guard) = clause.guards.pop().and_then(|mut tests| tests.pop()) else { return true };
         match reduce(guard, name, number) {
             Reduced::Always => true,
             Reduced::Never => false,
             Reduced::Left(guard) => {
-                clause.guard = Some(guard);
+                clause.guards.push(vec![guard]);
                 true
             }
         }

@@ -2,7 +2,7 @@
 //! does a helper within a size, which changes none: Elixir drops private functions that nothing but a size calls.
 
 use super::variables_of;
-use crate::erlang::{Clause, Expr, Segment};
+use aldis_erlang::code::{Clause, Expr};
 
 /// Takes the cases out of the binaries that a clause's statements begin with, and those of the bodies within it.
 pub(super) fn hoist(clause: &mut Clause) {
@@ -34,48 +34,49 @@ impl Hoister {
     fn sizes(&mut self, expr: &mut Expr, before: &mut Vec<Expr>) {
         match expr {
             Expr::Lambda(_) | Expr::Try(_) | Expr::Comprehension { .. } => {}
-            Expr::Case(value, _) => self.sizes(value, before),
+            Expr::Case { value, .. } => self.sizes(value, before),
             Expr::Match(_, value) => self.sizes(value, before),
             Expr::Binary(segments) => {
                 for segment in segments {
-                    self.sizes(&mut segment.value, before);
-                    if let Some(size @ Expr::Macro(..)) = &mut segment.size {
+                    self.sizes(segment.segment_value(), before);
+                    let Expr::Segment { size: Some(size), .. } = segment else { continue };
+                    if matches!(**size, Expr::Macro(..)) {
                         let of = variables_of(size).into_iter().next().unwrap_or_default();
                         let name = self.fresh(&format!("{}Padding", of.trim_end_matches('_')));
-                        let value = std::mem::replace(size, Expr::Var(name.clone()));
+                        let value = std::mem::replace(&mut **size, Expr::Var(name.clone()));
                         before.push(Expr::Match(Box::new(Expr::Var(name)), Box::new(value)));
                     }
                 }
             }
-            other => other.for_each(&mut |inner| self.sizes(inner, before)),
+            other => other.below_mut(&mut |inner| self.sizes(inner, before)),
         }
     }
 
     /// Bodies within an expression.
     fn within(&mut self, expr: &mut Expr) {
         match expr {
-            Expr::Lambda(clauses) | Expr::Case(_, clauses) => {
+            Expr::Lambda(clauses) | Expr::Case { clauses, .. } => {
                 clauses.iter_mut().for_each(|clause| self.body(&mut clause.body));
             }
             Expr::Try(inner) => {
                 self.body(&mut inner.body);
                 inner.clauses.iter_mut().for_each(|clause| self.body(&mut clause.body));
             }
-            other => other.for_each(&mut |inner| self.within(inner)),
+            other => other.below_mut(&mut |inner| self.within(inner)),
         }
     }
 
     /// Values that are computed up to the last case come before, in their order; those behind it stay.
-    fn segments(&mut self, segments: &mut [Segment], before: &mut Vec<Expr>) {
-        let last = segments.iter().rposition(|segment| matches!(segment.value, Expr::Case(..)));
+    fn segments(&mut self, segments: &mut [Expr], before: &mut Vec<Expr>) {
+        let last = segments.iter().rposition(|segment| matches!(segment.as_segment().0, Expr::Case { .. }));
         let Some(last) = last else { return };
-        for segment in &mut segments[..=last] {
-            if is_simple(&segment.value) {
+        for value in segments[..=last].iter_mut().map(Expr::segment_value) {
+            if is_simple(value) {
                 continue;
             }
-            let wanted = variables_of(&segment.value).into_iter().next().unwrap_or_else(|| "Value".to_owned());
+            let wanted = variables_of(value).into_iter().next().unwrap_or_else(|| "Value".to_owned());
             let name = self.fresh(&format!("{}Put", wanted.trim_end_matches('_')));
-            let value = std::mem::replace(&mut segment.value, Expr::Var(name.clone()));
+            let value = std::mem::replace(value, Expr::Var(name.clone()));
             before.push(Expr::Match(Box::new(Expr::Var(name)), Box::new(value)));
         }
     }
@@ -93,15 +94,16 @@ fn splice_all(expr: &mut Expr) {
     if let Expr::Binary(segments) = expr {
         splice(segments);
     }
-    expr.for_each(&mut |inner| splice_all(inner));
+    expr.below_mut(&mut |inner| splice_all(inner));
 }
 
 /// The segments of binaries that stand within the binary, as segments of its own.
-fn splice(segments: &mut Vec<Segment>) {
+fn splice(segments: &mut Vec<Expr>) {
     let mut flat = Vec::new();
     for mut segment in std::mem::take(segments) {
-        match &mut segment.value {
-            Expr::Binary(inner) if segment.size.is_none() => {
+        let whole = segment.as_segment().1.is_none();
+        match segment.segment_value() {
+            Expr::Binary(inner) if whole => {
                 splice(inner);
                 flat.append(inner);
             }
@@ -116,7 +118,7 @@ fn is_simple(expr: &Expr) -> bool {
 }
 
 /// The binary that an expression evaluates first.
-fn first_binary(expr: &mut Expr) -> Option<&mut Vec<Segment>> {
+fn first_binary(expr: &mut Expr) -> Option<&mut Vec<Expr>> {
     match expr {
         Expr::Binary(segments) => Some(segments),
         Expr::Match(_, value) => first_binary(value),

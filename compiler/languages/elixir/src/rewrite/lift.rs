@@ -4,14 +4,14 @@
 //! a local function that calls itself. What is lifted here is that function, so it is as fast.
 
 use super::{variables_of, Calls};
-use crate::erlang::{Clause, Expr, Function, Generator, Segment};
+use aldis_erlang::code::{Clause, Expr, Function, Generator};
 
 /// The function with calls in the place of its comprehensions over lists, and the functions that these call.
 pub(super) fn lift(function: Function, calls: &mut Calls) -> Vec<Function> {
     let mut lifter = Lifter { name: format!("{}_each", function.name), found: Vec::new(), calls };
     let mut function = function;
     for clause in &mut function.clauses {
-        clause.for_each(&mut |expr| lifter.lift(expr));
+        clause.below_mut(&mut |expr| lifter.lift(expr));
     }
     let mut functions = vec![function];
     functions.append(&mut lifter.found);
@@ -26,7 +26,7 @@ struct Lifter<'c> {
 
 impl Lifter<'_> {
     fn lift(&mut self, expr: &mut Expr) {
-        expr.for_each(&mut |inner| self.lift(inner));
+        expr.below_mut(&mut |inner| self.lift(inner));
         let Expr::Comprehension { binary, value, generator } = expr else { return };
         if generator.binary {
             return;
@@ -65,10 +65,6 @@ fn call(name: &str, args: Vec<Expr>) -> Expr {
     Expr::Call(None, name.to_owned(), args)
 }
 
-fn clause(patterns: Vec<Expr>, body: Expr) -> Clause {
-    Clause { patterns, guard: None, body: vec![body] }
-}
-
 fn underscores(free: &[String]) -> Vec<String> {
     free.iter().map(|_| "_".to_owned()).collect()
 }
@@ -80,8 +76,8 @@ fn listed(name: &str, pattern: Expr, value: Expr, source: Expr, free: &[String])
     let more = call(name, arguments(var(&rest), free, None));
     let each = Expr::List(vec![pattern], Some(Box::new(var(&rest))));
     let clauses = vec![
-        clause(arguments(each, free, None), Expr::List(vec![value], Some(Box::new(more)))),
-        clause(arguments(Expr::List(Vec::new(), None), &underscores(free), None), Expr::List(Vec::new(), None)),
+        Clause::new(arguments(each, free, None), [Expr::List(vec![value], Some(Box::new(more)))]),
+        Clause::new(arguments(Expr::List(Vec::new(), None), &underscores(free), None), [Expr::List(Vec::new(), None)]),
     ];
     (Function { name: name.to_owned(), clauses }, call(name, arguments(source, free, None)))
 }
@@ -91,15 +87,16 @@ fn joined(name: &str, pattern: Expr, value: Expr, source: Expr, free: &[String])
     let taken: Vec<String> = variables_of(&pattern).into_iter().chain(free.iter().cloned()).collect();
     let (rest, acc) = (apart("Rest", &taken), apart("Acc", &taken));
     let specs = vec!["bitstring".to_owned()];
-    let mut segments = vec![Segment { value: var(&acc), size: None, specs: specs.clone() }];
+    let segment = |value| Expr::Segment { value: Box::new(value), size: None, specs: specs.clone() };
+    let mut segments = vec![segment(var(&acc))];
     match value {
         Expr::Binary(inner) => segments.extend(inner),
-        other => segments.push(Segment { value: other, size: None, specs }),
+        other => segments.push(segment(other)),
     }
     let each = Expr::List(vec![pattern], Some(Box::new(var(&rest))));
     let more = call(name, arguments(var(&rest), free, Some(Expr::Binary(segments))));
     let end = arguments(Expr::List(Vec::new(), None), &underscores(free), Some(var(&acc)));
-    let clauses = vec![clause(arguments(each, free, Some(var(&acc))), more), clause(end, var(&acc))];
+    let clauses = vec![Clause::new(arguments(each, free, Some(var(&acc))), [more]), Clause::new(end, [var(&acc)])];
     let start = Some(Expr::Binary(Vec::new()));
     (Function { name: name.to_owned(), clauses }, call(name, arguments(source, free, start)))
 }

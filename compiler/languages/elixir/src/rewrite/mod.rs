@@ -8,7 +8,7 @@ mod pins;
 mod unused;
 mod variables;
 
-use crate::erlang::{Expr, Function};
+use aldis_erlang::code::{Expr, Function};
 pub(crate) use calls::{Calls, Struct, WIDE};
 pub(crate) use variables::rename;
 
@@ -20,25 +20,19 @@ pub(crate) fn rewrite(function: Function, calls: &mut Calls) -> Vec<Function> {
             decided::decide(clause);
             hoist::hoist(clause);
             pins::pin(clause);
-            clause.for_each(&mut |expr| unused::mark(expr));
+            clause.below_mut(&mut unused::mark);
             variables::rename(clause);
-            clause.for_each(&mut |expr| calls.translate(expr));
+            clause.below_mut(&mut |expr| calls.translate(expr));
         }
         function.name = calls.function(&function.name);
     }
     functions
 }
 
-/// Calls `each` with every expression at and below this one.
-pub(crate) fn walk(expr: &mut Expr, each: &mut dyn FnMut(&mut Expr)) {
-    each(expr);
-    expr.for_each(&mut |inner| walk(inner, each));
-}
-
 /// The names of the variables at and below an expression, in order.
 fn variables_of(expr: &Expr) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    walk(&mut expr.clone(), &mut |expr| {
+    expr.each(&mut |expr| {
         if let Some(name) = expr.variable().filter(|name| *name != "_" && !found.contains(name)) {
             found.push(name.clone());
         }
@@ -49,9 +43,9 @@ fn variables_of(expr: &Expr) -> Vec<String> {
 /// The names of the variables of a pattern that are no size.
 fn variables_in_place(pattern: &Expr) -> Vec<String> {
     let mut pattern = pattern.clone();
-    walk(&mut pattern, &mut |expr| {
-        if let Expr::Binary(segments) = expr {
-            segments.iter_mut().for_each(|segment| segment.size = None);
+    pattern.each_mut(&mut |expr| {
+        if let Expr::Segment { size, .. } = expr {
+            *size = None;
         }
     });
     variables_of(&pattern)

@@ -1,6 +1,7 @@
 //! Variables of patterns that are bound already: Erlang compares them, Elixir binds them anew unless they are pinned.
 
-use crate::erlang::{Clause, Expr};
+use crate::print::BOUND;
+use aldis_erlang::code::{Clause, Expr};
 use std::collections::BTreeSet;
 
 type Bound = BTreeSet<String>;
@@ -25,7 +26,7 @@ fn expression(expr: &mut Expr, bound: &mut Bound) {
             compare(pattern, bound);
             bind(pattern, bound);
         }
-        Expr::Case(value, clauses) => {
+        Expr::Case { value, clauses, .. } => {
             expression(value, bound);
             clauses.iter_mut().for_each(|clause| inner(clause, bound.clone(), true));
         }
@@ -43,7 +44,7 @@ fn expression(expr: &mut Expr, bound: &mut Bound) {
             bind(&generator.pattern, &mut within);
             expression(value, &mut within);
         }
-        other => other.for_each(&mut |below| expression(below, bound)),
+        other => other.below_mut(&mut |below| expression(below, bound)),
     }
 }
 
@@ -62,12 +63,12 @@ fn inner(clause: &mut Clause, mut bound: Bound, compares: bool) {
 /// Pins the bound variables of a pattern, and marks those of its sizes.
 fn compare(pattern: &mut Expr, bound: &Bound) {
     match pattern {
-        Expr::Var(name) if bound.contains(name) => *pattern = Expr::Pinned(std::mem::take(name)),
-        Expr::Binary(segments) => segments.iter_mut().for_each(|segment| {
-            compare(&mut segment.value, bound);
-            segment.size.iter_mut().for_each(|size| mark(size, bound));
-        }),
-        other => other.for_each(&mut |below| compare(below, bound)),
+        Expr::Var(name) if bound.contains(name) => *pattern = of_own("^", name),
+        Expr::Segment { value, size, .. } => {
+            compare(value, bound);
+            size.iter_mut().for_each(|size| mark(size, bound));
+        }
+        other => other.below_mut(&mut |below| compare(below, bound)),
     }
 }
 
@@ -75,22 +76,24 @@ fn compare(pattern: &mut Expr, bound: &Bound) {
 fn sizes(pattern: &mut Expr, bound: &Bound) {
     let own = super::variables_in_place(pattern);
     let bound = bound.iter().filter(|name| !own.contains(name)).cloned().collect();
-    super::walk(pattern, &mut |expr| {
-        if let Expr::Binary(segments) = expr {
-            segments.iter_mut().filter_map(|segment| segment.size.as_mut()).for_each(|size| mark(size, &bound));
+    pattern.each_mut(&mut |expr| {
+        if let Expr::Segment { size: Some(size), .. } = expr {
+            mark(size, &bound);
         }
     });
 }
 
 /// Marks the bound variables of a size.
 fn mark(size: &mut Expr, bound: &Bound) {
-    super::walk(size, &mut |expr| {
-        if let Expr::Var(name) = expr {
-            if bound.contains(name) {
-                *expr = Expr::Bound(std::mem::take(name));
-            }
-        }
+    size.each_last(&mut |expr| match expr {
+        Expr::Var(name) if bound.contains(name) => *expr = of_own(BOUND, name),
+        _ => {}
     });
+}
+
+/// A variable under an operator that Elixir has and Erlang has not.
+fn of_own(operator: &'static str, name: &mut String) -> Expr {
+    Expr::Unop(operator, Box::new(Expr::Var(std::mem::take(name))))
 }
 
 fn bind(pattern: &Expr, bound: &mut Bound) {

@@ -3,28 +3,25 @@
 //! The Erlang back end marks variables that a whole function's clause has once. In Elixir a variable that a `case` binds
 //! is gone behind it, so each of its clauses is looked at on its own.
 
-use super::walk;
-use crate::erlang::{Clause, Expr};
+use aldis_erlang::code::{Clause, Expr};
 use std::collections::BTreeMap;
 
 /// Marks the variables of patterns within an expression that their own clause does not read.
 pub(super) fn mark(expr: &mut Expr) {
     match expr {
-        Expr::Case(_, clauses) | Expr::Lambda(clauses) => clauses.iter_mut().for_each(mark_clause),
+        Expr::Case { clauses, .. } | Expr::Lambda(clauses) => clauses.iter_mut().for_each(mark_clause),
         Expr::Try(parts) => parts.clauses.iter_mut().for_each(mark_clause),
         _ => {}
     }
-    expr.for_each(&mut |inner| mark(inner));
+    expr.below_mut(&mut |inner| mark(inner));
 }
 
 fn mark_clause(clause: &mut Clause) {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    clause.for_each(&mut |expr| {
-        walk(expr, &mut |expr| {
-            if let Some(name) = expr.variable() {
-                *counts.entry(name.clone()).or_default() += 1;
-            }
-        });
+    clause.each(&mut |expr| {
+        if let Some(name) = expr.variable() {
+            *counts.entry(name.clone()).or_default() += 1;
+        }
     });
     clause.patterns.iter_mut().for_each(|pattern| mark_pattern(pattern, &counts));
 }
@@ -33,7 +30,8 @@ fn mark_clause(clause: &mut Clause) {
 fn mark_pattern(pattern: &mut Expr, counts: &BTreeMap<String, usize>) {
     match pattern {
         Expr::Var(name) if !name.starts_with('_') && counts.get(name) == Some(&1) => *name = format!("_{name}"),
-        Expr::Binary(segments) => segments.iter_mut().for_each(|segment| mark_pattern(&mut segment.value, counts)),
-        other => other.for_each(&mut |inner| mark_pattern(inner, counts)),
+        Expr::Unop(..) => {}
+        Expr::Segment { value, .. } => mark_pattern(value, counts),
+        other => other.below_mut(&mut |inner| mark_pattern(inner, counts)),
     }
 }

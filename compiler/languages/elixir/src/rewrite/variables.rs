@@ -1,8 +1,7 @@
 //! Variables in Elixir's case.
 
-use super::walk;
-use crate::erlang::{Clause, Expr};
 use aldis_emit::names::snake;
+use aldis_erlang::code::Clause;
 use std::collections::BTreeMap;
 
 /// Words that no variable can be called.
@@ -28,23 +27,20 @@ const WORDS: [&str; 16] = [
 /// Gives each variable of a function's clause its name in Elixir; different ones stay different.
 pub(crate) fn rename(clause: &mut Clause) {
     let mut names: Vec<String> = Vec::new();
-    let mut note = |expr: &mut Expr| {
+    clause.each(&mut |expr| {
         if let Some(name) = expr.variable() {
             if name != "_" && !names.contains(name) {
                 names.push(name.clone());
             }
         }
-    };
-    clause.for_each(&mut |expr| walk(expr, &mut note));
+    });
     let chosen = choose(&names);
-    clause.for_each(&mut |expr| {
-        walk(expr, &mut |expr| {
-            if let Some(name) = expr.variable() {
-                if let Some(new) = chosen.get(name.as_str()) {
-                    new.clone_into(name);
-                }
+    clause.each_mut(&mut |expr| {
+        if let Some(name) = expr.variable_mut() {
+            if let Some(new) = chosen.get(name.as_str()) {
+                new.clone_into(name);
             }
-        });
+        }
     });
 }
 

@@ -1,4 +1,4 @@
-//! Erlang as a tree: expressions, patterns, clauses and functions. It is printed once; Elixir's back end makes its own of it.
+//! Erlang as a tree: expressions, patterns, clauses and functions. It is printed once; Elixir's back end rewrites it before that.
 //!
 //! Generated codecs are made of a part of Erlang, and of that part are the trees: a new construct needs a new one here. Emitters
 //! write templates as text ([`quote`]), which become trees where they stand, around other trees ([`quote_with`]).

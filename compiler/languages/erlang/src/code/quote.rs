@@ -259,8 +259,8 @@ impl Parser {
             Token::Sign("#") if self.accept("{") => self.map(),
             Token::Sign("#") => self.record(),
             Token::Sign("?") => match self.next() {
-                Token::Var(name) if self.accept("(") => Ok(Expr::Macro(name, Some(self.list_until(")")?))),
-                Token::Var(name) => Ok(Expr::Macro(name, None)),
+                Token::Var(name) if self.accept("(") => Ok(Expr::Macro(name, self.list_until(")")?)),
+                Token::Var(name) => Ok(Expr::Macro(name, Vec::new())),
                 Token::Number(number) => self.hole(&number),
                 _ => Err(self.surprise("a macro's name")),
             },

@@ -4,11 +4,12 @@ use super::tree::{Clause, Expr};
 
 /// The clause as a careful person writes it.
 pub(crate) fn simplify(clause: &mut Clause) {
-    clause.each_below_first(&mut |expr| {
+    let each = &mut |expr: &mut Expr| {
         while let Some(simpler) = simpler(expr) {
             *expr = simpler;
         }
-    });
+    };
+    clause.below_mut(&mut |expr| expr.each_last(each));
 }
 
 fn simpler(expr: &mut Expr) -> Option<Expr> {

@@ -59,7 +59,7 @@ pub enum Expr {
     /// A call of the function that a variable holds.
     Apply(String, Vec<Expr>),
     /// `?NAME(…)`, or `?NAME`.
-    Macro(String, Option<Vec<Expr>>),
+    Macro(String, Vec<Expr>),
     FunctionName(Option<String>, String, usize),
     Lambda(Vec<Clause>),
     /// Its clauses stand on lines of their own where `apart` says so, else where one line is too short.
@@ -108,7 +108,7 @@ impl Function {
 
 impl Clause {
     /// A clause. Rows among its parts are several parts; a single pattern may have its guards with it.
-    pub(crate) fn new(
+    pub fn new(
         patterns: impl IntoIterator<Item = impl Into<Expr>>,
         body: impl IntoIterator<Item = impl Into<Expr>>,
     ) -> Self {
@@ -120,6 +120,11 @@ impl Clause {
             }
         }
         Self { patterns, guards, body: flat(trees(body)) }
+    }
+
+    /// The only test of a clause whose guard is one expression.
+    pub fn guard(&self) -> Option<&Expr> {
+        self.guards.first().and_then(|tests| tests.first())
     }
 
     /// The clause where a test holds too.
@@ -135,6 +140,24 @@ impl Clause {
             None => self.guards.extend((!tests.is_empty()).then_some(tests)),
         }
         self
+    }
+}
+
+impl Expr {
+    /// The value, the size and the specifiers of what may be a segment of a binary.
+    pub fn as_segment(&self) -> (&Expr, Option<&Expr>, &[String]) {
+        match self {
+            Expr::Segment { value, size, specs } => (value, size.as_deref(), specs),
+            value => (value, None, &[]),
+        }
+    }
+
+    /// The value of what may be a segment of a binary.
+    pub fn segment_value(&mut self) -> &mut Expr {
+        match self {
+            Expr::Segment { value, .. } => value,
+            value => value,
+        }
     }
 }
 

@@ -189,13 +189,13 @@ impl Chain {
     /// The functions of these names, as many as [`Chain::length`] says. The first one takes more arguments than the bytes
     /// and may have clauses before its own. `result` makes what the last one answers of the name of what follows.
     pub fn functions(&self, names: &[String], first: &First, result: &dyn Fn(&str) -> Expr) -> Functions {
-        let results = variables(&mut result("Rest"));
+        let results = variables(&result("Rest"));
         let mut out = Vec::new();
         let mut args = first.args.clone();
         for (index, (stage, name)) in self.stages.iter().zip(names).enumerate() {
             let mut later: BTreeSet<String> = self.stages[index + 1..].iter().flat_map(Stage::mentioned).collect();
             later.extend(results.iter().cloned());
-            let mut onward: Vec<String> = args.iter().flat_map(|arg| variables(&mut arg.clone())).collect();
+            let mut onward: Vec<String> = args.iter().flat_map(variables).collect();
             onward.extend(stage.bound());
             onward.retain(|variable| later.contains(variable));
             let rest = if stage.call.is_some() { "After" } else { "Rest" };
@@ -240,8 +240,8 @@ impl Stage {
 
     /// The variables that it binds, apart from what follows.
     fn bound(&self) -> Vec<String> {
-        let segments = self.segments.iter().flat_map(|segment| variables(&mut segment.clone()));
-        let called = self.call.iter().flat_map(|(pattern, _)| variables(&mut pattern.clone()));
+        let segments = self.segments.iter().flat_map(variables);
+        let called = self.call.iter().flat_map(|(pattern, _)| variables(pattern));
         let mut bound: Vec<String> = Vec::new();
         for variable in segments.chain(called) {
             if !bound.contains(&variable) && variable != "After" {
@@ -265,7 +265,7 @@ impl Stage {
 
     fn mentioned(&self) -> Vec<String> {
         let parts = self.segments.iter().chain(&self.guards).chain(self.call.iter().map(|(_, call)| call));
-        parts.flat_map(|part| variables(&mut part.clone())).collect()
+        parts.flat_map(variables).collect()
     }
 }
 

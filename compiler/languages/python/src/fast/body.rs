@@ -2,7 +2,7 @@
 
 pub(super) use super::out::Pos;
 use super::out::{anything, Out, Region};
-use super::Fast;
+use super::{Fast, DEPTH};
 use crate::names::identifier;
 use crate::py::{binary, int, name, plus, row, target, Expr, Stmt, Target};
 use aldis_emit::names::Scope;
@@ -113,6 +113,37 @@ impl<'f, 'a> Body<'f, 'a> {
             is_odd: false,
             out: Out::default(),
         }
+    }
+
+    /// Ends a function; whether there is one.
+    pub fn close(mut self, id: RoutineId, params: Vec<String>, gives: &str) -> bool {
+        let (body, _) = self.finish(None);
+        let is_there = !self.is_odd;
+        if is_there {
+            let params = params.into_iter().map(|param| format!("{param}: Any")).collect();
+            let own = self.fast.names[id.0 as usize].clone();
+            let (decorators, doc, gives) = (Vec::new(), String::new(), gives.to_owned());
+            self.fast.functions.push(Stmt::Def { decorators, name: own, params, gives, doc, body });
+        }
+        self.fast.printed.insert(id, is_there);
+        is_there
+    }
+
+    /// A parameter for the levels that are left, of which it needs so many.
+    pub fn take_depth(&mut self, params: &mut Vec<String>, needed: u32) {
+        let depth = self.fresh("depth");
+        params.push(depth.clone());
+        self.odd_if(binary(name(depth.as_str()), "<", int(needed)));
+        self.depth = Some(depth);
+    }
+
+    /// The argument for such a parameter of a routine, where it has one.
+    pub fn depth_given(&self, id: RoutineId) -> Option<Expr> {
+        let is_endless = self.fast.levels[id.0 as usize].is_none();
+        is_endless.then(|| match &self.depth {
+            Some(depth) => plus(name(depth.as_str()), -i64::from(self.level)),
+            None => int(i64::from(DEPTH) - i64::from(self.level)),
+        })
     }
 
     /// Whether the function writes.

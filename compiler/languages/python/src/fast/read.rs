@@ -104,16 +104,7 @@ impl<'a> Fast<'a> {
             }
         }
         body.push(Stmt::Return(Expr::Tuple(result)));
-        let (lines, _) = body.finish(None);
-        let is_odd = body.is_odd;
-        if !is_odd {
-            let params = params.into_iter().map(|param| format!("{param}: Any")).collect();
-            let (name, gives) = (self.names[id.0 as usize].clone(), "tuple[Any, Any]".to_owned());
-            let line = Stmt::Def { decorators: Vec::new(), name, params, gives, doc: String::new(), body: lines };
-            self.functions.push(line);
-        }
-        self.printed.insert(id, !is_odd);
-        !is_odd
+        body.close(id, params, "tuple[Any, Any]")
     }
 }
 
@@ -136,11 +127,8 @@ impl<'a> Body<'_, 'a> {
             self.tail = frame.routine.params.first().map(|at| frame.pos(*at));
         }
         if is_endless {
-            let depth = self.fresh("depth");
-            params.push(depth.clone());
             let needed = self.fast.shallow(frame.id);
-            self.odd_if(binary(name(depth.as_str()), "<", int(needed)));
-            self.depth = Some(depth);
+            self.take_depth(params, needed);
         }
         self.known(frame);
     }
@@ -447,12 +435,7 @@ impl<'a> Body<'_, 'a> {
         let mut given = vec![name("d")];
         given.extend(places.iter().map(|place| self.place(place)));
         given.extend(has_segments.then(|| name("left")));
-        if self.fast.levels[id.0 as usize].is_none() {
-            given.push(match &self.depth {
-                Some(depth) => crate::py::plus(name(depth.as_str()), -i64::from(self.level)),
-                None => int(i64::from(DEPTH) - i64::from(self.level)),
-            });
-        }
+        given.extend(self.depth_given(id));
         let own = self.fresh("record");
         let state = if has_segments { "left".to_owned() } else { self.fresh("at") };
         let called = Expr::Call(Box::new(self.fast.function(id)), given);

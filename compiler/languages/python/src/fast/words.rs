@@ -78,10 +78,7 @@ impl<'a> Fast<'a> {
         let at = body.fresh("at");
         params.push(at.clone());
         if !ends {
-            let depth = body.fresh("depth");
-            params.push(depth.clone());
-            body.odd_if(binary(name(depth.as_str()), "<", int(needed)));
-            body.depth = Some(depth);
+            body.take_depth(&mut params, needed);
         }
         let region = body.open_spot(Pos { base: at, plus: 0 });
         body.words_of(id, &name("v"), Val::Region(region));
@@ -97,20 +94,6 @@ impl<'a> Fast<'a> {
 }
 
 impl<'a> Body<'_, 'a> {
-    /// Ends a function; whether there is one.
-    fn close(mut self, id: RoutineId, params: Vec<String>, gives: &str) -> bool {
-        let (body, _) = self.finish(None);
-        let is_there = !self.is_odd;
-        if is_there {
-            let params = params.into_iter().map(|param| format!("{param}: Any")).collect();
-            let own = self.fast.names[id.0 as usize].clone();
-            let (decorators, doc, gives) = (Vec::new(), String::new(), gives.to_owned());
-            self.fast.functions.push(Stmt::Def { decorators, name: own, params, gives, doc, body });
-        }
-        self.fast.printed.insert(id, is_there);
-        is_there
-    }
-
     /// Bytes that are there, and are filled in when the block ends.
     fn open_spot(&mut self, at: Pos) -> Region {
         if self.out.pieces.is_empty() {

@@ -48,30 +48,12 @@ impl<'a> Fast<'a> {
             body.tail = Some(Pos { base, plus: 0 });
         }
         if deepest.is_none() {
-            let depth = body.fresh("depth");
-            params.push(depth.clone());
             let needed = body.fast.shallow(id);
-            body.odd_if(binary(name(depth.as_str()), "<", int(needed)));
-            body.depth = Some(depth);
+            body.take_depth(&mut params, needed);
         }
         body.routine(&mut frame);
         let gives = body.written(is_message);
-        let (lines, _) = body.finish(None);
-        let is_odd = body.is_odd;
-        if !is_odd {
-            let params = params.into_iter().map(|param| format!("{param}: Any")).collect();
-            let own = self.names[id.0 as usize].clone();
-            self.functions.push(Stmt::Def {
-                decorators: Vec::new(),
-                name: own,
-                params,
-                gives,
-                doc: String::new(),
-                body: lines,
-            });
-        }
-        self.printed.insert(id, !is_odd);
-        !is_odd
+        body.close(id, params, &gives)
     }
 }
 

@@ -3,9 +3,8 @@
 use super::super::body::{number, Body, Pos, Val};
 use super::super::out::{anything, Piece, Slot, Table};
 use super::super::read::Frame;
-use super::super::DEPTH;
 use super::{is_alone, items};
-use crate::py::{int, method, name, target, Expr, Stmt};
+use crate::py::{method, name, target, Expr, Stmt};
 use aldis_routine::{Arg, Block, RoutineId};
 
 impl<'a> Body<'_, 'a> {
@@ -114,12 +113,7 @@ impl<'a> Body<'_, 'a> {
         if let Some(end) = self.tail.clone() {
             given.push(self.place(&end));
         }
-        if self.fast.levels[id.0 as usize].is_none() {
-            given.push(match &self.depth {
-                Some(depth) => crate::py::plus(name(depth.as_str()), -i64::from(self.level)),
-                None => int(i64::from(DEPTH) - i64::from(self.level)),
-            });
-        }
+        given.extend(self.depth_given(id));
         let called = Expr::Call(Box::new(self.fast.function(id)), given);
         let part = self.fresh("part");
         if self.tail.is_some() {

@@ -15,12 +15,9 @@ pub(crate) struct Code {
 enum Piece {
     /// A statement that may get a type beside its name.
     Tree(Stmt),
-    /// Statements that were printed, and of which kind the first and the last one are.
-    Text(Kind, String, Kind),
+    /// A statement that was printed.
+    Text(Kind, String),
 }
-
-/// Bytes of text that more is put behind: one text that grew to the size of a large file would take twice as much.
-const PIECE: usize = 1 << 16;
 
 /// Statements of one kind stand beside each other without an empty line between them, but for the last one.
 #[derive(Clone, Copy, PartialEq)]
@@ -37,12 +34,10 @@ impl Code {
             statement,
             Stmt::Function { export: false, .. } | Stmt::Class(_) | Stmt::Const { export: false, .. }
         );
-        if is_own {
-            let kind = statement.kind();
-            self.put(kind, &printed(&statement), kind);
-        } else {
-            self.pieces.push(Piece::Tree(statement));
-        }
+        self.pieces.push(match is_own {
+            true => Piece::Text(statement.kind(), printed(&statement)),
+            false => Piece::Tree(statement),
+        });
     }
 
     /// A declaration, or an import that some need.
@@ -63,25 +58,8 @@ impl Code {
     }
 
     pub(crate) fn append(&mut self, code: Code) {
-        for piece in code.pieces {
-            match piece {
-                Piece::Tree(statement) => self.pieces.push(Piece::Tree(statement)),
-                Piece::Text(first, text, last) if text.len() < PIECE => self.put(first, &text, last),
-                text => self.pieces.push(text),
-            }
-        }
+        self.pieces.extend(code.pieces);
         self.declared.extend(code.declared);
-    }
-
-    fn put(&mut self, first: Kind, more: &str, last: Kind) {
-        match self.pieces.last_mut() {
-            Some(Piece::Text(_, text, before)) if text.len() < PIECE => {
-                text.push_str(between(*before, first));
-                text.push_str(more);
-                *before = last;
-            }
-            _ => self.pieces.push(Piece::Text(first, more.to_owned(), last)),
-        }
     }
 
     /// The module without its declarations, and these as a module.
@@ -152,19 +130,19 @@ pub(crate) fn module(comment: &str, code: Code) -> String {
     let mut text = aldis_emit::doc::comment("//", comment).print(WIDTH);
     let printed_size = |piece: &Piece| match piece {
         Piece::Tree(_) => 0,
-        Piece::Text(_, text, _) => text.len(),
+        Piece::Text(_, text) => text.len(),
     };
     // A large file that grows by itself takes twice its size.
     text.reserve(code.pieces.iter().map(printed_size).sum());
     let mut before = Kind::Long;
     for piece in code.pieces {
-        let (first, more, last) = match piece {
-            Piece::Tree(statement) => (statement.kind(), printed(&statement), statement.kind()),
-            Piece::Text(first, text, last) => (first, text, last),
+        let (kind, more) = match piece {
+            Piece::Tree(statement) => (statement.kind(), printed(&statement)),
+            Piece::Text(kind, text) => (kind, text),
         };
-        text.push_str(between(before, first));
+        text.push_str(between(before, kind));
         text.push_str(&more);
-        before = last;
+        before = kind;
     }
     text
 }

@@ -6,7 +6,7 @@ mod body;
 mod segments;
 
 use crate::js::{
-    apply, assign, binary, call, constant, either, int, name, not, variable, variables, Expr, Line, Stmt, FRAME,
+    apply, assign, binary, call, constant, either, int, name, variable, variables, Expr, Line, Stmt, FRAME,
 };
 use crate::read::{Reading, Scope};
 use crate::uses::count_uses;
@@ -55,7 +55,7 @@ impl<'m> Reading<'m, '_, '_> {
                 body.pay();
             }
             if let What::Equal { a: Arg::Sym(number), b: Arg::Const(0) } = op.what {
-                body.zero_tests.insert(op.binds[0], number);
+                body.tests.insert(op.binds[0], number);
             }
             match op.what {
                 // The next one asks for some bytes there.
@@ -179,16 +179,10 @@ impl<'m> Reading<'m, '_, '_> {
         let to = self.usual_names(body, op);
         let [then, other] = ways;
         let then = self.usual_way(body, then, &to);
-        let number = body.zero_tests.get(&test).copied();
-        body.not_zero.extend(number);
+        let known = body.rule_out(test);
         let other = self.usual_way(body, other, &to);
-        body.not_zero.truncate(body.not_zero.len() - usize::from(number.is_some()));
-        let test = body.sym(test);
-        match (then.is_empty(), other.is_empty()) {
-            (true, true) => {}
-            (true, false) => body.lines.push(Line::If(not(test), other, then)),
-            _ => body.lines.push(Line::If(test, then, other)),
-        }
+        body.ruled_out.truncate(known);
+        body.branch(test, then, other);
     }
 
     /// Declares what a statement with several ways binds.

@@ -2,8 +2,8 @@
 //! is found; variables name the fields and elements that are being written, which become its path.
 
 use crate::js::{
-    apply, assign, binary, call, index, int, member, name, not, string, truth, variable, variables, Code, Expr, Line,
-    Stmt, FRAME,
+    apply, assign, binary, call, index, int, member, name, string, truth, variable, variables, Code, Expr, Line, Stmt,
+    FRAME,
 };
 use crate::read::Scope;
 use crate::uses::{count_uses, LEVELS};
@@ -15,7 +15,7 @@ use aldis_routine::{
     Subject, Sym, Ty, What, Write, WRITTEN,
 };
 use aldis_schema::{Encoding, Type};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 
 /// The writers of one form.
 pub(crate) struct Writing<'m, 'v, 'a> {
@@ -29,20 +29,11 @@ pub(crate) struct Writing<'m, 'v, 'a> {
     shallow: bool,
     /// By routine: it belongs to the schema of another module, which may count no levels, so that it is here once more.
     copied: Vec<bool>,
-}
-
-/// A function that writes, in the making.
-struct Making<'m> {
-    body: Body<'m>,
-    /// How many frames the current operation lies in, and how many any does.
+    /// Of the function in the making: how many frames the current operation lies in, and how many any does.
     depth: usize,
     deepest: usize,
-    /// The names of the hidden fields that are read.
+    /// The names of the hidden fields that it reads.
     hidden: BTreeSet<&'m str>,
-    /// The values that are known to be no null here.
-    given: HashSet<Sym>,
-    /// Tests by what they ask about.
-    tests: HashMap<Sym, Sym>,
 }
 
 impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
@@ -69,12 +60,22 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
             }
         };
         let functions = module.routines.iter().zip(&copied).map(name).collect();
-        Self { module, values, functions, readers, shallow, copied }
+        Self { functions, readers, shallow, copied, ..Self::setting(module, values) }
     }
 
     /// The routines that set fields, which call no others.
     pub fn setting(module: &'m Module, values: &'v mut Values<'a>) -> Self {
-        Self { module, values, functions: Vec::new(), readers: &[], shallow: true, copied: Vec::new() }
+        Self {
+            module,
+            values,
+            functions: Vec::new(),
+            readers: &[],
+            shallow: true,
+            copied: Vec::new(),
+            depth: 0,
+            deepest: 0,
+            hidden: BTreeSet::new(),
+        }
     }
 
     /// The function that writes a message.
@@ -104,29 +105,21 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
         let routine = &expand_routine(self.module, routine.clone(), &WRITTEN);
         let mut uses = vec![0; routine.symbols.len()];
         count_uses(&routine.body, &mut uses);
-        let body = Body::new(self.module, Scope::new(routine), uses);
-        let mut making = Making {
-            body,
-            depth: 0,
-            deepest: 0,
-            hidden: BTreeSet::new(),
-            given: HashSet::new(),
-            tests: HashMap::new(),
-        };
+        let mut body = Body::new(self.module, Scope::new(routine), uses);
         let params = routine.params.iter().filter(|param| is_given(routine, **param));
-        let params: Vec<String> = params.map(|param| making.body.fresh(*param)).collect();
+        let params: Vec<String> = params.map(|param| body.fresh(*param)).collect();
         if matches!((routine.of, self.module.container), (Subject::Message(_), Container::Segments(form)) if form.table)
         {
-            making.body.run("w.openTable", Vec::new());
+            body.run("w.openTable", Vec::new());
         }
-        let first = self.first_step(&mut making, routine);
-        let deepest = making.deepest;
-        let mut lines = making.body.lines;
+        let first = self.first_step(&mut body, routine);
+        let (deepest, hidden) = (std::mem::take(&mut self.deepest), std::mem::take(&mut self.hidden));
+        let mut lines = body.lines;
         if deepest > 0 || first.is_some() {
             let path: Vec<String> = (0..deepest).map(path).collect();
             let mut left = vec![name("$fault")];
-            let is_hiding = !making.hidden.is_empty();
-            left.extend(is_hiding.then(|| Expr::List(making.hidden.into_iter().map(string).collect())));
+            let is_hiding = !hidden.is_empty();
+            left.extend(is_hiding.then(|| Expr::List(hidden.into_iter().map(string).collect())));
             left.extend(first.into_iter().map(string).chain(path.iter().map(name)));
             let leave = call(if is_hiding { "w.leaveHidden" } else { "w.leave" }, left);
             let steps = (deepest > 0).then_some(variables(&path));
@@ -138,116 +131,108 @@ impl<'m, 'v, 'a> Writing<'m, 'v, 'a> {
 
 impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
     /// Prints the body of a routine. That of a setter is one frame, whose step is given instead of kept in a variable.
-    fn first_step(&mut self, making: &mut Making<'r>, routine: &'r Routine) -> Option<&'r str> {
+    fn first_step(&mut self, body: &mut Body<'r>, routine: &'r Routine) -> Option<&'r str> {
         let Purpose::Set(field) = routine.purpose else {
-            self.block(making, &routine.body);
+            self.block(body, &routine.body);
             return None;
         };
         let field = &self.module.schema.record(routine.of.record(self.module)).fields[field as usize];
-        making.hidden.extend(field.hidden.then_some(field.name.as_str()));
+        self.hidden.extend(field.hidden.then_some(field.name.as_str()));
         for op in &routine.body.ops {
             match &op.what {
-                What::Within { body, .. } => self.block(making, body),
-                _ => self.op(making, op, &[]),
+                What::Within { body: inner, .. } => self.block(body, inner),
+                _ => self.op(body, op, &[]),
             }
         }
         Some(&field.name)
     }
 
-    fn block(&mut self, making: &mut Making<'r>, block: &'r Block) {
+    fn block(&mut self, body: &mut Body<'r>, block: &'r Block) {
         for (index, op) in block.ops.iter().enumerate() {
-            self.op(making, op, &block.ops[index + 1..]);
+            self.op(body, op, &block.ops[index + 1..]);
         }
     }
 
     /// The lines of a block.
-    fn lines(&mut self, making: &mut Making<'r>, block: &'r Block) -> Vec<Line> {
-        let outer = std::mem::take(&mut making.body.lines);
-        self.block(making, block);
-        std::mem::replace(&mut making.body.lines, outer)
+    fn lines(&mut self, body: &mut Body<'r>, block: &'r Block) -> Vec<Line> {
+        let outer = std::mem::take(&mut body.lines);
+        self.block(body, block);
+        std::mem::replace(&mut body.lines, outer)
     }
 
-    fn op(&mut self, making: &mut Making<'r>, op: &'r Op, after: &'r [Op]) {
+    fn op(&mut self, body: &mut Body<'r>, op: &'r Op, after: &'r [Op]) {
         match &op.what {
-            What::If { test, then, other } => self.branch(making, *test, then, other),
-            What::Within { frame, body } => self.within(making, *frame, body),
-            What::Level { body, .. } if self.shallow => self.block(making, body),
-            What::Level { body, .. } => {
-                making.body.lines.push(Line::Do(making.body.frame_call("w.enter", Vec::new())));
-                self.block(making, body);
-                making.body.lines.push(Line::Do(name(format!("{FRAME}.depth++"))));
+            What::If { test, then, other } => self.branch(body, *test, then, other),
+            What::Within { frame, body: inner } => self.within(body, *frame, inner),
+            What::Level { body: inner, .. } if self.shallow => self.block(body, inner),
+            What::Level { body: inner, .. } => {
+                body.run("w.enter", Vec::new());
+                self.block(body, inner);
+                body.lines.push(Line::Do(name(format!("{FRAME}.depth++"))));
             }
             What::Call { routine, args } => {
                 let called = &self.module[*routine];
                 let given = called.params.iter().zip(args).filter(|(param, _)| is_given(called, **param));
-                let given = given.map(|(_, arg)| making.body.arg(*arg)).collect();
-                making.body.run(&self.functions[routine.0 as usize], given);
+                let given = given.map(|(_, arg)| body.arg(*arg)).collect();
+                body.run(&self.functions[routine.0 as usize], given);
             }
-            What::Loop { count, body, .. } => {
-                let count = making.body.arg(*count);
-                let index = making.body.fresh(body.takes[0]);
-                let lines = self.lines(making, body);
-                making.body.lines.push(Line::For(index, count, lines));
+            What::Loop { count, body: inner, .. } => {
+                let count = body.arg(*count);
+                let index = body.fresh(inner.takes[0]);
+                let lines = self.lines(body, inner);
+                body.lines.push(Line::For(index, count, lines));
             }
             What::Element { place, index, stride, .. } => {
-                let before = binary(making.body.sym(*index), "*", int(*stride));
-                let at = binary(making.body.place(*place), "+", before);
-                making.body.keep(op.binds[0], at);
+                let before = binary(body.sym(*index), "*", int(*stride));
+                let at = binary(body.place(*place), "+", before);
+                body.keep(op.binds[0], at);
             }
             What::Switch { on, arms, other } => {
-                let arms = arms.iter().map(|(tag, arm)| (int(*tag), self.lines(making, arm))).collect();
-                let other = self.lines(making, other);
-                making.body.lines.push(Line::Switch(making.body.arg(*on), arms, other));
+                let arms = arms.iter().map(|(tag, arm)| (int(*tag), self.lines(body, arm))).collect();
+                let other = self.lines(body, other);
+                body.lines.push(Line::Switch(body.arg(*on), arms, other));
             }
-            What::Write(write) => self.write(making, op, write, after),
+            What::Write(write) => self.write(body, op, write, after),
             what => unreachable!("routines that write have no {what:?}"),
         }
     }
 
-    fn branch(&mut self, making: &mut Making<'r>, test: Sym, then: &'r Block, other: &'r Block) {
-        let asked = making.tests.get(&test).copied();
-        let then = self.lines(making, then);
-        let new = asked.is_some_and(|value| making.given.insert(value));
-        let other = self.lines(making, other);
-        if let (Some(value), true) = (asked, new) {
-            making.given.remove(&value);
-        }
-        let test = making.body.sym(test);
-        making.body.lines.push(match then.is_empty() {
-            true => Line::If(not(test), other, then),
-            false => Line::If(test, then, other),
-        });
+    fn branch(&mut self, body: &mut Body<'r>, test: Sym, then: &'r Block, other: &'r Block) {
+        let then = self.lines(body, then);
+        let known = body.rule_out(test);
+        let other = self.lines(body, other);
+        body.ruled_out.truncate(known);
+        body.branch(test, then, other);
     }
 
-    fn within(&mut self, making: &mut Making<'r>, frame: Frame, body: &'r Block) {
+    fn within(&mut self, body: &mut Body<'r>, frame: Frame, inner: &'r Block) {
         let step = match frame {
             Frame::Field(field) => string(self.module[field].as_str()),
-            Frame::Element(index) => making.body.sym(index),
+            Frame::Element(index) => body.sym(index),
         };
-        let (depth, deepest) = (making.depth, std::mem::take(&mut making.deepest));
-        making.body.lines.push(assign(path(depth), step));
-        making.depth += 1;
-        self.block(making, body);
-        making.depth = depth;
+        let (depth, deepest) = (self.depth, std::mem::take(&mut self.deepest));
+        body.lines.push(assign(path(depth), step));
+        self.depth += 1;
+        self.block(body, inner);
+        self.depth = depth;
         // The bytes that come next lie in no frame within this one.
-        if making.deepest > depth + 1 {
-            making.body.lines.push(assign(path(depth + 1), name("undefined")));
+        if self.deepest > depth + 1 {
+            body.lines.push(assign(path(depth + 1), name("undefined")));
         }
-        making.deepest = making.deepest.max(deepest).max(depth + 1);
+        self.deepest = self.deepest.max(deepest).max(depth + 1);
     }
 
-    fn write(&mut self, making: &mut Making<'r>, op: &'r Op, write: &'r Write, after: &'r [Op]) {
-        let body = &mut making.body;
+    fn write(&mut self, body: &mut Body<'r>, op: &'r Op, write: &'r Write, after: &'r [Op]) {
         match write {
             Write::IsNull { value } => {
-                making.tests.insert(op.binds[0], *value);
+                body.tests.insert(op.binds[0], *value);
                 let test = binary(body.sym(*value), "==", name("null"));
                 body.set(op.binds[0], test);
             }
             Write::OfRecord { value, .. } => body.lines.push(Line::Do(call("w.isRecord", vec![body.sym(*value)]))),
             Write::Get { value, record, field } => {
                 let defined = &self.module.schema.record(*record).fields[*field as usize];
-                making.hidden.extend(defined.hidden.then_some(defined.name.as_str()));
+                self.hidden.extend(defined.hidden.then_some(defined.name.as_str()));
                 let field = &self.values.names.fields(*record)[*field as usize];
                 let got = member(body.sym(*value), field.clone());
                 body.keep(op.binds[0], got);
@@ -293,14 +278,13 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
             | Write::Blob { .. }
             | Write::StoreBits { .. }
             | Write::Plant { .. }
-            | Write::Finish { .. } => self.segments(making, op, write),
-            _ => self.bytes(making, op, write),
+            | Write::Finish { .. } => self.segments(body, op, write),
+            _ => self.bytes(body, op, write),
         }
     }
 
     /// Objects in segments, and pointers to them.
-    fn segments(&mut self, making: &mut Making<'r>, op: &'r Op, write: &'r Write) {
-        let body = &mut making.body;
+    fn segments(&mut self, body: &mut Body<'r>, op: &'r Op, write: &'r Write) {
         let all = |body: &Body<'r>, count: Arg, more: u32| plus(&body.arg(count), more);
         match write {
             Write::Point { at, to, object: Object::Record { data, pointers }, .. } => {
@@ -343,9 +327,7 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
         call(sort, vec![value, order])
     }
 
-    fn bytes(&mut self, making: &mut Making<'r>, op: &'r Op, write: &'r Write) {
-        let given = |sym: Sym| making.given.contains(&sym);
-        let body = &mut making.body;
+    fn bytes(&mut self, body: &mut Body<'r>, op: &'r Op, write: &'r Write) {
         let end = || name(format!("{FRAME}.at"));
         match write {
             Write::Here { .. } => body.keep_used(op.binds[0], end()),
@@ -365,7 +347,7 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
                 body.lines.push(store);
             }
             Write::StoreScalar { place, scalar, value, .. } => {
-                let null = scalar.null.or(scalar.absent).filter(|_| !given(*value));
+                let null = scalar.null.or(scalar.absent).filter(|_| !body.ruled_out.contains(value));
                 self.nullable_scalar(body, body.place(*place), scalar, (body.sym(*value), null));
             }
             Write::StoreChars { place, width, encoding, value, .. } => {

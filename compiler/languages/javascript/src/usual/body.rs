@@ -1,6 +1,6 @@
 //! A function in the making: its variables, and the checks that it makes before it reads.
 
-use crate::js::{binary, call, constant, either, int, name, Expr, Line, FRAME};
+use crate::js::{binary, call, constant, either, int, name, not, Expr, Line, FRAME};
 use crate::read::Scope;
 use crate::uses::count_uses;
 use aldis_emit::names::{identifier, Scope as Names};
@@ -23,10 +23,10 @@ pub(crate) struct Body<'m> {
     pub counts_levels: bool,
     /// By what a pointer leads to: its place, and its two halves.
     pub aims: HashMap<Sym, Vec<Expr>>,
-    /// By test: the number that it compares with zero.
-    pub zero_tests: HashMap<Sym, Sym>,
-    /// The numbers that are known to differ from zero here.
-    pub not_zero: Vec<Sym>,
+    /// By test: what it asks about, a number for zero, or a value for null.
+    pub tests: HashMap<Sym, Sym>,
+    /// The symbols for which such a test fails here.
+    pub ruled_out: Vec<Sym>,
 }
 
 impl<'m> Body<'m> {
@@ -43,8 +43,8 @@ impl<'m> Body<'m> {
             lines: Vec::new(),
             counts_levels: true,
             aims: HashMap::new(),
-            zero_tests: HashMap::new(),
-            not_zero: Vec::new(),
+            tests: HashMap::new(),
+            ruled_out: Vec::new(),
         }
     }
 
@@ -98,6 +98,23 @@ impl<'m> Body<'m> {
                 None | Some(Expr::Name(_) | Expr::Int(_)) => {}
                 Some(value) => self.keep(sym, value),
             }
+        }
+    }
+
+    /// Behind a test that failed, some symbol is known not to be zero or null. Gives how many were known before.
+    pub fn rule_out(&mut self, test: Sym) -> usize {
+        let before = self.ruled_out.len();
+        self.ruled_out.extend(self.tests.get(&test));
+        before
+    }
+
+    /// The one way where a test holds, the other where it does not.
+    pub fn branch(&mut self, test: Sym, then: Vec<Line>, other: Vec<Line>) {
+        let test = self.sym(test);
+        match (then.is_empty(), other.is_empty()) {
+            (true, true) => {}
+            (true, false) => self.lines.push(Line::If(not(test), other, then)),
+            _ => self.lines.push(Line::If(test, then, other)),
         }
     }
 
@@ -231,7 +248,7 @@ impl<'m> Body<'m> {
     /// The target of a link, which may be behind the end.
     pub fn follow(&mut self, op: &Op) {
         let What::Follow { base, offset, .. } = op.what else { return };
-        let known = matches!(offset, Arg::Sym(sym) if self.not_zero.contains(&sym));
+        let known = matches!(offset, Arg::Sym(sym) if self.ruled_out.contains(&sym));
         let offset = self.constant("offset", self.arg(offset));
         if !known {
             self.refuse_if(binary(offset.clone(), "===", int(0)));

@@ -208,38 +208,34 @@ impl<'m> Reading<'m, '_, '_> {
         if items > 0 {
             body.lines.push(constant(list.clone(), Expr::List(Vec::new())));
         }
-        let carried: Vec<&Arg> = carry.iter().filter(|arg| !body.is_token(arg)).collect();
-        let next: Vec<String> = carried.iter().map(|_| body.name("next")).collect();
-        for (arg, next) in carried.iter().zip(&next) {
-            let value = body.arg(**arg);
-            body.lines.push(variable(next.clone(), value));
+        // The variables by the places of what they carry.
+        let carried: Vec<usize> = (0..carry.len()).filter(|place| !body.is_token(&carry[*place])).collect();
+        let carried: Vec<(usize, String)> = carried.into_iter().map(|place| (place, body.name("next"))).collect();
+        for (place, next) in &carried {
+            body.lines.push(variable(next.clone(), body.arg(carry[*place])));
         }
         let count = body.constant("count", body.arg(count));
         body.keep_outside(inner);
         let outer = std::mem::take(&mut body.lines);
         let index = body.fresh(inner.takes[0]);
-        let takes: Vec<Sym> =
-            inner.takes[1..].iter().copied().filter(|sym| !body.scope.routine.is_token(*sym)).collect();
-        for (take, next) in takes.iter().zip(&next) {
-            body.keep(*take, name(next.as_str()));
+        for (place, next) in &carried {
+            body.keep(inner.takes[place + 1], name(next.as_str()));
         }
         self.usual_block(body, inner);
         if items > 0 {
             let pushed = inner.gives[..items].iter().map(|arg| body.arg(*arg)).collect();
             body.lines.push(Line::Do(call(format!("{list}.push"), pushed)));
         }
-        let given: Vec<Arg> = inner.gives[items..].iter().copied().filter(|arg| !body.is_token(arg)).collect();
-        for (arg, next) in given.iter().zip(&next) {
-            let value = body.arg(*arg);
-            body.lines.push(assign(next.clone(), value));
+        for (place, next) in &carried {
+            body.lines.push(assign(next.clone(), body.arg(inner.gives[items + place])));
         }
         let lines = std::mem::replace(&mut body.lines, outer);
         if !lines.is_empty() {
             body.lines.push(Line::For(index, count, lines));
         }
-        let binds: Vec<Sym> = op.binds.iter().rev().take(carry.len()).rev().copied().collect();
-        for (bind, next) in binds.into_iter().filter(|sym| !body.scope.routine.is_token(*sym)).zip(next) {
-            body.exprs[bind.0 as usize] = Some(name(next));
+        let first = op.binds.len() - carry.len();
+        for (place, next) in carried {
+            body.exprs[op.binds[first + place].0 as usize] = Some(name(next));
         }
         name(list)
     }

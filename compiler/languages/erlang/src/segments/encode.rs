@@ -4,7 +4,7 @@ use super::areas::{pointer_number, Areas};
 use super::decode::Sizes;
 use super::leaves::{Bits, Leaf};
 use super::WORD;
-use crate::code::{quote, Expr};
+use crate::code::{quote, quote_with, Expr};
 use crate::encode::Trust;
 use crate::erl::{atom, binary, bind, list, record, tuple, Clause};
 use crate::gen::Gen;
@@ -25,8 +25,8 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// Adds the word of the pointer at `offset`.
-    pub fn pointer(&mut self, offset: u32, word: &str) {
-        self.segments.push((Bits { from: offset * 8, to: (offset + WORD) * 8 }, quote(format!("({word}):64/little"))));
+    pub fn pointer(&mut self, offset: u32, word: Expr) {
+        self.segments.push((Bits { from: offset * 8, to: (offset + WORD) * 8 }, quote_with("?1:64/little", [word])));
     }
 
     /// The segments over `bits`, gaps zero.

@@ -1,11 +1,11 @@
 //! Long lists of records at the root: the sections of the records, as pieces, and what they lead to, in one binary that
 //! grows, are made side by side, so that nothing has to be reckoned before it is written.
 
-use super::target::{blob_pieces, end_of, place, times, times_count, Object, Words};
+use super::target::{blob_pieces, end_of, place, times, times_of, Object, Words};
 use super::usual::{Pointer, Taken};
 use super::words;
 use super::write::{first_of, list_tag, Growing, Part};
-use crate::code::quote;
+use crate::code::{quote, Expr};
 use crate::erl::{atom, binary, bind, call, function, list_before, tuple, Clause};
 use crate::gen::Gen;
 use crate::segments::decode::Sizes;
@@ -38,14 +38,14 @@ impl<'a> Gen<'a> {
     ) -> (Words, Vec<Part>) {
         let (mut at, mut parts) = (Words::known(own), Vec::new());
         for (index, (offset, var, object)) in pointers.iter().enumerate() {
-            let pointer = self.object_pointer(plan, object, var, &place(&at, *offset));
-            pieces.pointer(*offset, &pointer);
+            let pointer = self.object_pointer(plan, object, var, place(&at, *offset));
+            pieces.pointer(*offset, pointer);
             if matches!(object, Object::Null) {
                 continue;
             }
             let words = self.part(plan, object, var, pieces, &mut parts);
             let end = format!("Next{}", index + 1);
-            pieces.before.push(bind(end.as_str(), at.plus(words).to_string()));
+            pieces.before.push(bind(end.as_str(), at.plus(words).expr()));
             at = Words::of(end);
         }
         (at, parts)
@@ -65,10 +65,10 @@ impl<'a> Gen<'a> {
         if let (true, Object::Text { .. } | Object::Bytes { .. }) = (behind_other, object) {
             // A construction that begins with a binary is one that grows, which costs more than two pieces.
             let [own, padding] = blob_pieces(object, var);
-            if own != *var {
-                pieces.before.push(quote(format!("true = is_binary({own})")));
+            if own != quote(var) {
+                pieces.before.push(bind("true", call("is_binary", [own.clone()])));
             }
-            parts.extend([Part::Iodata(own), Part::Segments(vec![quote(padding)])]);
+            parts.extend([Part::Iodata(own), Part::Segments(vec![padding])]);
         } else if let Some(segments) = self.object_segments(plan, object, var) {
             parts.push(Part::Segments(segments));
         } else if let Object::Laid(id) = object {
@@ -82,20 +82,20 @@ impl<'a> Gen<'a> {
             parts.push(Part::Segments(vec![quote(tag)]));
             match on_heap(sizes) {
                 true => parts.push(Part::Laid { cells, bytes }),
-                false => parts.extend([cells, bytes].map(Part::Iodata)),
+                false => parts.extend([cells, bytes].map(|own| Part::Iodata(quote(own)))),
             }
         } else if let Some(id) = self.deep_list(plan, object) {
             let function = self.side_by_side(plan, id);
             let (end, io) = (format!("{var}End"), format!("{var}Io"));
             let both = tuple([&end, &io].map(|name| quote(name.as_str())));
             pieces.before.push(bind(both, format!("{function}({var})")));
-            parts.push(Part::Iodata(io));
+            parts.push(Part::Iodata(quote(io)));
             return Words::of(end);
         } else {
-            let added = self.object_added(plan, object, var, "<<>>").unwrap_or_default();
+            let added = self.object_added(plan, object, var, "<<>>").unwrap_or(Expr::Null);
             pieces.before.push(bind(bytes.as_str(), added));
-            parts.push(Part::Iodata(bytes.clone()));
-            return Words::of(format!("(byte_size({bytes}) bsr 3)"));
+            parts.push(Part::Iodata(quote(&bytes)));
+            return Words::of(format!("byte_size({bytes}) bsr 3"));
         }
         self.object_words(plan, object, var)
     }
@@ -110,7 +110,7 @@ impl<'a> Gen<'a> {
             let tag = format!("<<((Count bsl 2) + {}):64/little>>", list_tag(sizes));
             let body = vec![
                 quote("Count = length(Values)"),
-                quote(format!("Left = {}", times_count(words(sizes)))),
+                bind("Left", times_of(words(sizes), "Count")),
                 quote(format!("{{Sections, Acc}} = {each}(Values, Left, Left, {})", start(sizes))),
                 quote(format!("{{Left + 1 + (byte_size(Acc) bsr 3), [{tag}, {in_order}, Acc]}}")),
             ];
@@ -145,19 +145,19 @@ impl<'a> Gen<'a> {
         let mut growing = Growing { acc: "Acc".to_owned(), waiting: Vec::new(), body: taken.before };
         let mut at = "Next".to_owned();
         for (offset, var, object) in &taken.pointers {
-            let pointer = self.object_pointer(plan, object, var, &place(&Words::of(at.as_str()), *offset));
-            pieces.pointer(*offset, &pointer);
+            let pointer = self.object_pointer(plan, object, var, place(&Words::of(&at), *offset));
+            pieces.pointer(*offset, pointer);
             if matches!(object, Object::Null) {
                 continue;
             }
             let reached = if let Some(segments) = self.object_segments(plan, object, var) {
                 growing.waiting.extend(segments);
-                Words::of(at.as_str()).plus(self.object_words(plan, object, var)).to_string()
+                Words::of(&at).plus(self.object_words(plan, object, var)).expr()
             } else {
                 growing.flush();
-                let added = self.object_added(plan, object, var, &growing.acc).unwrap_or_default();
-                growing.bind(quote(added));
-                format!("Left + (byte_size({}) bsr 3)", growing.acc)
+                let added = self.object_added(plan, object, var, &growing.acc).unwrap_or(Expr::Null);
+                growing.bind(added);
+                quote(format!("Left + (byte_size({}) bsr 3)", growing.acc))
             };
             let end = next(&at);
             growing.body.push(bind(end.as_str(), reached));

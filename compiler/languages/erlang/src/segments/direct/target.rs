@@ -2,7 +2,8 @@
 //! object and all behind it take, what the pointer's word is, and how the object is added to the message.
 
 use super::{size_code, upper_half, words};
-use crate::code::{quote, Expr};
+use crate::code::{quote, quote_with, Expr};
+use crate::erl::{binop, call, choice};
 use crate::gen::Gen;
 use crate::segments::decode::Sizes;
 use crate::segments::leaves::{Bits, Slots};
@@ -89,69 +90,66 @@ impl<'a> Gen<'a> {
                 }
                 return sum;
             }
-            Object::Text { given: true } => format!("({} bsr 3) + 1", size_of(var)),
-            Object::Bytes { given: true } => format!("(({} + 7) bsr 3)", size_of(var)),
-            Object::Text { .. } => format!("?TEXT_WORDS({var})"),
-            Object::Bytes { .. } => format!("?BYTES_WORDS({var})"),
-            Object::Blobs(list) => format!("aldis_direct:{list}_words({var})"),
-            Object::Numbers { slot } if slot.width == 8 => unless_null(var, &format!("length({var})")),
-            Object::Numbers { slot } => unless_null(var, &format!("({} + 7) bsr 3", times(slot.width, var))),
+            Object::Text { given: true } => quote(format!("({} bsr 3) + 1", size_of(var))),
+            Object::Bytes { given: true } => quote(format!("({} + 7) bsr 3", size_of(var))),
+            Object::Text { .. } => call("?TEXT_WORDS", [var]),
+            Object::Bytes { .. } => call("?BYTES_WORDS", [var]),
+            Object::Blobs(list) => call(&format!("aldis_direct:{list}_words"), [var]),
+            Object::Numbers { slot } if slot.width == 8 => unless_null(var, call("length", [var])),
+            Object::Numbers { slot } => unless_null(var, quote_with("(?1 + 7) bsr 3", [times(slot.width, var)])),
             Object::Record(id) => {
                 let own = words(Sizes::of(plan, *id));
-                unless_null(var, &self.words_of(plan, *id, &format!("[{var}]"), &own.to_string()))
+                unless_null(var, self.words_of(plan, *id, &format!("[{var}]"), quote(own.to_string())))
             }
             Object::Records(id) => {
-                let own = format!("{} + 1", times(words(Sizes::of(plan, *id)), var));
-                unless_null(var, &self.words_of(plan, *id, var, &own))
+                let own = quote_with("?1 + 1", [times(words(Sizes::of(plan, *id)), var)]);
+                unless_null(var, self.words_of(plan, *id, var, own))
             }
-            Object::Laid(_) => format!("{} + 1 + (byte_size({}) bsr 3)", end_of(var), size_of(var)),
+            Object::Laid(_) => quote(format!("{} + 1 + (byte_size({}) bsr 3)", end_of(var), size_of(var))),
             Object::Shared { union, arms, at, sizes } => {
-                format!("{}({var})", self.shared_words(plan, *union, arms, *at, *sizes))
+                call(&self.shared_words(plan, *union, arms, *at, *sizes), [var])
             }
-            Object::Null => format!("case {var} of undefined -> 0 end"),
+            Object::Null => quote(format!("case {var} of undefined -> 0 end")),
         })
     }
 
     /// The pointer's word; `place` is the object's offset in words from behind the pointer.
-    pub(super) fn object_pointer(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str, place: &str) -> String {
+    pub(super) fn object_pointer(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str, place: Expr) -> Expr {
+        let (bytes, length) = (|| Some(quote(size_of(var))), || Some(call("length", [var])));
         match object {
             // With the zero byte behind it a text has eight more in its upper half.
-            Object::Text { given: true } => format!("({} bsl 35) + {}16#0A00000001", size_of(var), offset(place)),
-            Object::Bytes { given: true } => format!("({} bsl 35) + {}16#200000001", size_of(var), offset(place)),
-            Object::Text { .. } => format!("?TEXT_POINTER({var}, {place})"),
-            Object::Bytes { .. } => format!("?BYTES_POINTER({var}, {place})"),
+            Object::Text { given: true } => pointer(bytes(), place, "16#0A00000001"),
+            Object::Bytes { given: true } => pointer(bytes(), place, "16#200000001"),
+            Object::Text { .. } => call("?TEXT_POINTER", [quote(var), place]),
+            Object::Bytes { .. } => call("?BYTES_POINTER", [quote(var), place]),
             Object::Opened { id, .. } => {
                 let upper = u64::from(upper_half(Sizes::of(plan, *id))) << 32;
-                format!("{}{upper}", offset(place))
+                pointer(None, place, upper.to_string())
             }
-            Object::Blobs(_) => {
-                unless_null(var, &format!("(length({var}) bsl 35) + {}{LIST_OF_POINTERS}", offset(place)))
-            }
+            Object::Blobs(_) => unless_null(var, pointer(length(), place, LIST_OF_POINTERS)),
             Object::Numbers { slot } => {
-                let code = size_code(slot);
-                unless_null(var, &format!("(length({var}) bsl 35) + {}16#{code}00000001", offset(place)))
+                unless_null(var, pointer(length(), place, format!("16#{}00000001", size_code(slot))))
             }
             Object::Record(id) => {
                 let upper = u64::from(upper_half(Sizes::of(plan, *id))) << 32;
-                unless_null(var, &format!("{}{upper}", offset(place)))
+                unless_null(var, pointer(None, place, upper.to_string()))
             }
             Object::Records(id) => {
-                let stride = words(Sizes::of(plan, *id));
-                let own = if stride == 1 { format!("length({var})") } else { format!("({stride} * length({var}))") };
-                unless_null(var, &list_pointer(&own, place))
+                let own = times(words(Sizes::of(plan, *id)), var);
+                unless_null(var, pointer(Some(own), place, LIST_OF_RECORDS))
             }
-            Object::Laid(_) => list_pointer(&end_of(var), place),
+            Object::Laid(_) => pointer(Some(quote(end_of(var))), place, LIST_OF_RECORDS),
             Object::Shared { union, arms, at, sizes } => {
-                format!("{}({var}, {place})", self.shared_pointer(plan, *union, arms, *at, *sizes))
+                call(&self.shared_pointer(plan, *union, arms, *at, *sizes), [quote(var), place])
             }
-            Object::Null => format!("case {var} of undefined -> 0 end"),
+            Object::Null => quote(format!("case {var} of undefined -> 0 end")),
         }
     }
 
     /// The segments of objects that are part of a construction.
     pub(super) fn object_segments(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str) -> Option<Vec<Expr>> {
         match object {
-            Object::Text { .. } | Object::Bytes { .. } => Some(blob_segments(object, var).map(quote).into()),
+            Object::Text { .. } | Object::Bytes { .. } => Some(blob_segments(object, var).into()),
             Object::Opened { id, slots } => Some(self.opened_segments(plan, *id, slots)),
             _ => None,
         }
@@ -163,10 +161,10 @@ impl<'a> Gen<'a> {
         let mut pieces = self.record_pieces(plan, &leaves, sizes);
         let (mut at, mut behind) = (Words::known(words(sizes)), Vec::new());
         for (offset, var, object) in self.opened_pointers(plan, slots, sizes) {
-            let pointer = self.object_pointer(plan, &object, &var, &place(&at, offset));
-            pieces.pointer(offset, &pointer);
+            let pointer = self.object_pointer(plan, &object, &var, place(&at, offset));
+            pieces.pointer(offset, pointer);
             at = at.plus(self.object_words(plan, &object, &var));
-            behind.extend(blob_segments(&object, &var).map(quote));
+            behind.extend(blob_segments(&object, &var));
         }
         let mut segments = pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 });
         segments.append(&mut behind);
@@ -174,39 +172,34 @@ impl<'a> Gen<'a> {
     }
 
     /// The message with the object behind it; none for those that are segments of a construction.
-    pub(super) fn object_added(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str, acc: &str) -> Option<String> {
+    pub(super) fn object_added(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str, acc: &str) -> Option<Expr> {
         Some(match object {
             Object::Text { .. } | Object::Bytes { .. } | Object::Opened { .. } | Object::Laid(_) => return None,
-            Object::Blobs(list) => format!("aldis_direct:put_{list}({var}, {acc})"),
+            Object::Blobs(list) => call(&format!("aldis_direct:put_{list}"), [var, acc]),
             Object::Numbers { slot } => {
-                let function = self.numbers_added(slot);
-                either(var, acc, &format!("{function}({var}, {acc})"))
+                choice(var, [("undefined", quote(acc)), ("_", call(&self.numbers_added(slot), [var, acc]))])
             }
-            Object::Record(id) => format!("{}({var}, {acc})", self.added(plan, *id, false)),
-            Object::Records(id) => format!("{}({var}, {acc})", self.added(plan, *id, true)),
+            Object::Record(id) => call(&self.added(plan, *id, false), [var, acc]),
+            Object::Records(id) => call(&self.added(plan, *id, true), [var, acc]),
             Object::Shared { union, arms, at, sizes } => {
-                format!("{}({var}, {acc})", self.shared_added(plan, *union, arms, *at, *sizes))
+                call(&self.shared_added(plan, *union, arms, *at, *sizes), [var, acc])
             }
-            Object::Null => acc.to_owned(),
+            Object::Null => quote(acc),
         })
     }
 
     /// Words of the records in a list with all behind them; `own` are those of the records themselves.
-    fn words_of(&mut self, plan: &'a Plan, id: TypeId, list: &str, own: &str) -> String {
+    fn words_of(&mut self, plan: &'a Plan, id: TypeId, list: &str, own: Expr) -> Expr {
         match self.words_behind(plan, id) {
-            Some(function) => format!("{function}({list}, {own})"),
-            None => own.to_owned(),
+            Some(function) => call(&function, [quote(list), own]),
+            None => own,
         }
     }
 }
 
 /// `case V of undefined -> 0; _ -> Value end`
-fn unless_null(var: &str, value: &str) -> String {
-    either(var, "0", value)
-}
-
-fn either(var: &str, null: &str, value: &str) -> String {
-    format!("case {var} of undefined -> {null}; _ -> {value} end")
+fn unless_null(var: &str, value: Expr) -> Expr {
+    choice(var, [("undefined", quote("0")), ("_", value)])
 }
 
 /// The variable of how many bytes a given text or bytes have.
@@ -220,27 +213,20 @@ pub(super) fn end_of(var: &str) -> String {
 }
 
 /// How many words lie between a pointer at `offset` of its sections and its object, which lies at the word `at`.
-pub(super) fn place(at: &Words, offset: u32) -> String {
-    let before = offset / WORD + 1;
-    match at.number() {
-        Some(at) => at.saturating_sub(before).to_string(),
-        None => format!("{at} - {before}"),
-    }
+pub(super) fn place(at: &Words, offset: u32) -> Expr {
+    at.less(offset / WORD + 1)
 }
 
 /// So many for each element of a list.
-pub(super) fn times(each: u32, list: &str) -> String {
-    match each {
-        1 => format!("length({list})"),
-        each => format!("{each} * length({list})"),
-    }
+pub(super) fn times(each: u32, list: &str) -> Expr {
+    times_of(each, &format!("length({list})"))
 }
 
-/// As [`times`], of a list whose length has the variable `Count`.
-pub(super) fn times_count(each: u32) -> String {
+/// As [`times`], of a list of that length.
+pub(super) fn times_of(each: u32, length: &str) -> Expr {
     match each {
-        1 => "Count".to_owned(),
-        each => format!("{each} * Count"),
+        1 => quote(length),
+        each => quote(format!("{each} * {length}")),
     }
 }
 
@@ -248,7 +234,7 @@ pub(super) fn times_count(each: u32) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Words {
     known: Option<u32>,
-    terms: Vec<String>,
+    terms: Vec<Expr>,
 }
 
 impl Words {
@@ -256,8 +242,14 @@ impl Words {
         Self { known: Some(words), terms: Vec::new() }
     }
 
-    pub fn of(term: impl Into<String>) -> Self {
-        Self { known: None, terms: vec![term.into()] }
+    pub fn of(sum: impl Into<Expr>) -> Self {
+        let (mut terms, mut rest) = (Vec::new(), sum.into());
+        while let Expr::Binop("+", left, right) = rest {
+            terms.insert(0, *right);
+            rest = *left;
+        }
+        terms.insert(0, rest);
+        Self { known: None, terms }
     }
 
     /// The number, where nothing has to be found out.
@@ -270,37 +262,39 @@ impl Words {
         let number = others.known.take();
         match (self.number(), number) {
             (Some(own), Some(number)) => self.known = Some(own + number),
-            (_, number) => self.terms.extend(number.map(|number| number.to_string())),
+            (_, number) => self.terms.extend(number.map(|number| quote(number.to_string()))),
         }
         self.terms.extend(others.terms);
         self
     }
-}
 
-impl std::fmt::Display for Words {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let known = self.known.map(|known| known.to_string());
-        let terms: Vec<&str> = known.iter().chain(&self.terms).map(String::as_str).collect();
-        f.write_str(&terms.join(" + "))
+    /// The expression for the sum.
+    pub fn expr(&self) -> Expr {
+        sum(self.known.map(|known| quote(known.to_string())).into_iter().chain(self.terms.iter().cloned()))
+    }
+
+    /// The expression for the sum without so many of it.
+    pub fn less(&self, words: u32) -> Expr {
+        match self.number() {
+            Some(number) => quote(number.saturating_sub(words).to_string()),
+            None => binop(self.expr(), "-", quote(words.to_string())),
+        }
     }
 }
 
-/// The pointer to a list of records that take so many words.
-fn list_pointer(words: &str, place: &str) -> String {
-    format!("({words} bsl 35) + {}{LIST_OF_RECORDS}", offset(place))
+fn sum(parts: impl IntoIterator<Item = Expr>) -> Expr {
+    parts.into_iter().reduce(|sum, part| binop(sum, "+", part)).unwrap_or_else(|| quote("0"))
 }
 
-/// A pointer's offset, to which more is added.
-fn offset(place: &str) -> String {
-    match place.parse::<u32>() {
-        Ok(0) => String::new(),
-        Ok(place) => format!("({place} bsl 2) + "),
-        Err(_) => format!("(({place}) bsl 2) + "),
-    }
+/// The word of a pointer: how many elements or words there are, where it says that, how far the object is, and the rest of it.
+fn pointer(count: Option<Expr>, place: Expr, rest: impl Into<Expr>) -> Expr {
+    let count = count.map(|count| binop(count, "bsl", quote("35")));
+    let offset = (place != quote("0")).then(|| binop(place, "bsl", quote("2")));
+    sum(count.into_iter().chain(offset).chain([rest.into()]))
 }
 
 /// Text or bytes, and the segment of zeros to the next word.
-pub(super) fn blob_pieces(object: &Object<'_>, var: &str) -> [String; 2] {
+pub(super) fn blob_pieces(object: &Object<'_>, var: &str) -> [Expr; 2] {
     let padding = match object {
         Object::Text { given: true } => format!("8 - {} band 7", size_of(var)),
         Object::Bytes { given: true } => format!("-{} band 7", size_of(var)),
@@ -308,17 +302,14 @@ pub(super) fn blob_pieces(object: &Object<'_>, var: &str) -> [String; 2] {
         _ => format!("?BYTES_PADDING({var})"),
     };
     let own = match object {
-        Object::Text { given: true } | Object::Bytes { given: true } => var.to_owned(),
-        _ => format!("?GIVEN({var})"),
+        Object::Text { given: true } | Object::Bytes { given: true } => quote(var),
+        _ => call("?GIVEN", [var]),
     };
-    [own, format!("0:({padding})/unit:8")]
+    [own, quote(format!("0:({padding})/unit:8"))]
 }
 
 /// The segments of text or bytes with zeros to the next word.
-pub(super) fn blob_segments(object: &Object<'_>, var: &str) -> [String; 2] {
+pub(super) fn blob_segments(object: &Object<'_>, var: &str) -> [Expr; 2] {
     let [own, padding] = blob_pieces(object, var);
-    match object {
-        Object::Text { given: true } | Object::Bytes { given: true } => [format!("{own}/binary"), padding],
-        _ => [format!("({own})/binary"), padding],
-    }
+    [quote_with("?1/binary", [own]), padding]
 }

@@ -2,11 +2,11 @@
 //! of records is pieces (`lists`); any other says first how long the message will be, and is one binary that grows. In it
 //! lists of records are written record by record, then what belongs to each; a single record is a list of one.
 
-use super::target::{place, times_count, Object, Words};
+use super::target::{place, times_of, Object, Words};
 use super::usual::{Pointer, Taken};
 use super::{upper_half, words};
-use crate::code::{quote, Expr};
-use crate::erl::{atom, attempt, binary, bind, call, function, list_before, tuple, Clause};
+use crate::code::{quote, quote_with, Expr};
+use crate::erl::{atom, attempt, binary, bind, binop, call, function, list_before, tuple, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::Sizes;
@@ -63,18 +63,18 @@ impl<'a> Gen<'a> {
         };
         let mut body = std::mem::take(&mut pieces.before);
         let table = match end.number() {
-            Some(end) => format!("0:32, {}:32/little", end + 1),
+            Some(end) => quote(format!("0:32, {}:32/little", end + 1)),
             None => {
-                body.push(quote(format!("true = {end} < {MOST_WORDS}")));
-                format!("(({end} + 1) bsl 32):64/little")
+                body.push(quote_with(format!("true = ?1 < {MOST_WORDS}"), [end.expr()]));
+                quote_with("((?1 + 1) bsl 32):64/little", [end.expr()])
             }
         };
         let mut segments = vec![quote(format!("0:32, {upper}:32/little"))];
         segments.extend(pieces.over(Bits { from: 0, to: own * WORD * 8 }));
         let result = if deep {
-            iodata(format!("{end} + 1"), segments, parts)
+            iodata(quote_with("?1 + 1", [end.expr()]), segments, parts)
         } else {
-            segments.insert(0, quote(table));
+            segments.insert(0, table);
             let mut growing = Growing { acc: String::new(), waiting: segments, body };
             self.objects_behind(plan, &pointers, &mut growing);
             body = growing.body;
@@ -126,8 +126,8 @@ impl<'a> Gen<'a> {
     fn ends(&mut self, plan: &'a Plan, pointers: &[Pointer<'a>], first: (Words, usize), pieces: &mut Pieces) -> Words {
         let (mut at, before) = first;
         for (index, (offset, var, object)) in pointers.iter().enumerate() {
-            let pointer = self.object_pointer(plan, object, var, &place(&at, *offset));
-            pieces.pointer(*offset, &pointer);
+            let pointer = self.object_pointer(plan, object, var, place(&at, *offset));
+            pieces.pointer(*offset, pointer);
             if matches!(object, Object::Null) {
                 continue;
             }
@@ -136,7 +136,7 @@ impl<'a> Gen<'a> {
                 reached
             } else {
                 let end = format!("Next{}", before + index + 1);
-                pieces.before.push(bind(end.as_str(), reached.to_string()));
+                pieces.before.push(bind(end.as_str(), reached.expr()));
                 Words::of(end)
             };
         }
@@ -162,14 +162,13 @@ impl<'a> Gen<'a> {
             let slots = gen.sections_slots(plan, id);
             let leaves = gen.leaves(&slots);
             let pointers = gen.object_pointers(plan, &leaves, Sizes::of(plan, id));
-            let mut sum = vec!["Words".to_owned()];
+            let mut sum = quote("Words");
             for (_, var, object) in pointers.iter().filter(|(_, _, object)| !matches!(object, Object::Null)) {
-                sum.push(format!("({})", gen.object_words(plan, object, var)));
+                sum = binop(sum, "+", gen.object_words(plan, object, var).expr());
             }
             let each = list_before([gen.value_pattern(&slots)], "Rest");
-            let sum = sum.join(" + ");
             let clauses = [
-                Clause::new([each, quote("Words")], [format!("{own}(Rest, {sum})")]),
+                Clause::new([each, quote("Words")], [call(&own, [quote("Rest"), sum])]),
                 Clause::new(["[]", "Words"], ["Words"]),
             ];
             function(&own, &clauses)
@@ -193,19 +192,19 @@ impl<'a> Gen<'a> {
             let own_words = words(sizes);
             let (values, first, start) = if list {
                 let tag = format!("<<Acc/binary, ((Count bsl 2) + {}):64/little>>", list_tag(sizes));
-                ("Value", times_count(own_words), tag)
+                ("Value", times_of(own_words, "Count"), quote(tag))
             } else {
-                ("[Value]", own_words.to_string(), "Acc".to_owned())
+                ("[Value]", quote(own_words.to_string()), quote("Acc"))
             };
             let mut body = Vec::new();
             if list {
                 body.push(quote("Count = length(Value)"));
             }
-            let written = format!("{sections}({values}, {first}, {start})");
-            body.push(quote(match objects {
-                Some(objects) => format!("{objects}({values}, {written})"),
+            let written = call(&sections, [quote(values), first, start]);
+            body.push(match objects {
+                Some(objects) => call(&objects, [quote(values), written]),
                 None => written,
-            }));
+            });
             let mut clauses = Vec::new();
             if list {
                 let tag = list_tag(sizes);
@@ -237,7 +236,7 @@ impl<'a> Gen<'a> {
                 slots.named = numbered(&first.named, index + 1);
                 end = match end.number() {
                     Some(end) => Words::known(end - own),
-                    None => Words::of(format!("{end} - {own}")),
+                    None => Words::of(end.less(own)),
                 };
             }
             let leaves = self.leaves(&slots);
@@ -287,7 +286,7 @@ impl<'a> Gen<'a> {
                 let mut segments = vec![quote("Acc/binary")];
                 segments.extend(pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 }));
                 let mut body = std::mem::take(&mut pieces.before);
-                let args = [quote("Rest"), quote(format!("{end} - {}", words(sizes))), binary(segments)];
+                let args = [quote("Rest"), end.less(words(sizes)), binary(segments)];
                 body.push(call(&own, args));
                 let clause = Clause::new([first_of(taken.pattern), quote("Next, Acc")], body);
                 clauses.push(clause.when_all([pieces.guards, taken.guards].concat()));
@@ -305,8 +304,8 @@ impl<'a> Gen<'a> {
                 continue;
             }
             growing.flush();
-            let added = self.object_added(plan, object, var, &growing.acc).unwrap_or_default();
-            growing.bind(quote(added));
+            let added = self.object_added(plan, object, var, &growing.acc).unwrap_or(Expr::Null);
+            growing.bind(added);
         }
         if !growing.acc.is_empty() {
             growing.flush();
@@ -349,19 +348,19 @@ pub(super) enum Part {
         cells: String,
         bytes: String,
     },
-    Iodata(String),
+    Iodata(Expr),
 }
 
 /// The iodata of a message of so many words, whose root's pointer and sections are the first segments.
-fn iodata(words: String, mut segments: Vec<Expr>, parts: Vec<Part>) -> Expr {
+fn iodata(words: Expr, mut segments: Vec<Expr>, parts: Vec<Part>) -> Expr {
     let laid = parts.iter().position(|part| matches!(part, Part::Laid { .. })).unwrap_or(parts.len());
     let (before, rest) = parts.split_at(laid);
     if let (Some(head), Some(rest)) = (segments_alone(before), joined_rest(rest)) {
         segments.extend(head);
-        let args = [quote(words), binary(segments)].into_iter().chain(rest);
+        let args = [words, binary(segments)].into_iter().chain(rest);
         return call("aldis_direct:joined", args);
     }
-    segments.insert(0, quote(format!("(({words}) bsl 32):64/little")));
+    segments.insert(0, quote_with("(?1 bsl 32):64/little", [words]));
     let mut out = Vec::new();
     for part in parts {
         let values = match part {
@@ -370,7 +369,7 @@ fn iodata(words: String, mut segments: Vec<Expr>, parts: Vec<Part>) -> Expr {
                 continue;
             }
             Part::Laid { cells, bytes } => vec![quote(format!("lists:reverse({cells})")), quote(bytes)],
-            Part::Iodata(value) => vec![quote(value)],
+            Part::Iodata(value) => vec![value],
         };
         if !segments.is_empty() {
             out.push(binary(std::mem::take(&mut segments)));
@@ -398,7 +397,7 @@ fn joined_rest(parts: &[Part]) -> Option<Vec<Expr>> {
     let mut args = vec![quote(cells.as_str()), quote(bytes.as_str())];
     match behind {
         [] => {}
-        [Part::Iodata(own), Part::Segments(padding)] => args.extend([quote(own.as_str()), binary(padding.clone())]),
+        [Part::Iodata(own), Part::Segments(padding)] => args.extend([own.clone(), binary(padding.clone())]),
         _ => return None,
     }
     Some(args)

@@ -2,7 +2,7 @@
 //! has no clause, and the message goes the long way.
 
 use super::numbers::number_of;
-use super::target::{Object, Words};
+use super::target::{blob_segments, Object, Words};
 use crate::code::{quote, Expr};
 use crate::erl::{atom, binary, function, tuple, Clause};
 use crate::gen::Gen;
@@ -80,7 +80,7 @@ impl<'a> Gen<'a> {
                 Some((var, object)) => gen.object_words(plan, &object, &var),
                 None => Words::known(0),
             };
-            (Vec::new(), quote(words.to_string()))
+            (Vec::new(), words.expr())
         })
     }
 
@@ -95,10 +95,10 @@ impl<'a> Gen<'a> {
     ) -> String {
         self.union_function(union, arms, &format!("pointer{at}"), &["Place"], |gen, arm| {
             let pointer = match gen.shared(plan, union, arm, at, sizes) {
-                Some((var, object)) => gen.object_pointer(plan, &object, &var, "Place"),
-                None => "0".to_owned(),
+                Some((var, object)) => gen.object_pointer(plan, &object, &var, quote("Place")),
+                None => quote("0"),
             };
-            (Vec::new(), quote(pointer))
+            (Vec::new(), pointer)
         })
     }
 
@@ -115,11 +115,11 @@ impl<'a> Gen<'a> {
             let added = match gen.shared(plan, union, arm, at, sizes) {
                 Some((var, object)) => match gen.object_added(plan, &object, &var, "Acc") {
                     Some(added) => added,
-                    None => format!("<<Acc/binary, {}>>", super::target::blob_segments(&object, &var).join(", ")),
+                    None => binary([quote("Acc/binary")].into_iter().chain(blob_segments(&object, &var))),
                 },
-                None => "Acc".to_owned(),
+                None => quote("Acc"),
             };
-            (Vec::new(), quote(added))
+            (Vec::new(), added)
         })
     }
 

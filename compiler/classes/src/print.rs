@@ -15,14 +15,14 @@ pub struct Syntax {
     pub capitals: bool,
     /// A bracket that opens a block has a line of its own.
     pub apart: bool,
-    /// Behind the digits of a number with 64 bits.
+    /// The suffix of a literal with 64 bits.
     pub long: &'static str,
     /// The largest number that has a sign and 64 bits.
     pub endless: &'static str,
     /// The names of what no digits say: of floats and of doubles no number, infinity, and what is below all numbers.
     pub floats: [[&'static str; 3]; 2],
     pub arrow: &'static str,
-    /// In front of the variable that counts the turns of a loop.
+    /// The type or the keyword that declares the variable which counts the turns of a loop.
     pub counter: &'static str,
     /// The shift to the right that takes no sign along.
     pub shift: &'static str,
@@ -227,7 +227,7 @@ impl Syntax {
             }
             Expr::List(items) => bracketed("[", items.iter().map(|item| self.expr(item)).collect(), "]", self.indent),
             Expr::Object(members) => self.object(members),
-            Expr::Apply(function, args) => concat([self.expr(function), self.args_of("(".to_owned(), args)]),
+            Expr::Apply(function, args) => concat([self.tight(function), self.args_of("(".to_owned(), args)]),
             Expr::Pure(inner) => concat([word("/*#__PURE__*/ "), self.expr(inner)]),
             Expr::Binary(operator, left, right) => {
                 let own = strength(operator);

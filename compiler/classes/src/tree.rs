@@ -180,7 +180,7 @@ pub enum Line {
     If(Expr, Vec<Line>, Vec<Line>),
     /// From 0 up to a count.
     For(String, Expr, Vec<Line>),
-    /// A fault that leaves the lines has the step put before its path.
+    /// A fault that leaves the lines has the step put before its path; in JavaScript, this is thrown in its place.
     Framed(Vec<Line>, Expr),
     Switch(Expr, Vec<(Expr, Vec<Line>)>, Vec<Line>),
     Return(Expr),

@@ -104,6 +104,8 @@ impl Default for Options {
 pub struct Columns {
     message: usize,
     root: Id,
+    /// The value of a message that is one is wanted.
+    has_value: bool,
     store: Store,
     programs: Programs,
     /// Messages that are not in the columns yet, where they come in a shape that is put there many at once.
@@ -128,7 +130,7 @@ impl Columns {
         let root = shaper.message(record, plan.schema.record(record), wanted);
         let Shaper { store, programs, remarks, .. } = shaper;
         let gather = Gather::of(codec, message, (&store, &programs), root);
-        Self { message, root, store, programs, gather, open: Vec::new(), rows: 0, remarks }
+        Self { message, root, has_value: wanted(VALUE), store, programs, gather, open: Vec::new(), rows: 0, remarks }
     }
 
     /// The surprises that some columns have for readers, a sentence each.
@@ -212,6 +214,7 @@ impl Columns {
             Kind::Record { fields } => fields.iter().copied().filter(|id| *id != HOLE).collect(),
             // A message that is itself a decimal, or has no fields.
             Kind::Unit => Vec::new(),
+            _ if !self.has_value => Vec::new(),
             _ => vec![self.root],
         }
     }

@@ -277,7 +277,7 @@ fn time_of(field: &Field) -> Option<DataType> {
 }
 
 /// A record of a mantissa and an exponent that the schema fixes.
-pub fn scaled(record: &Record) -> Option<(Kind, DataType)> {
+pub(crate) fn scaled(record: &Record) -> Option<(Kind, DataType)> {
     let [mantissa, exponent] = [record.field_index("mantissa")?, record.field_index("exponent")?];
     let Some(Literal::Int(exponent)) = record.fields[exponent].constant else { return None };
     let Type::Int(int) = record.fields[mantissa].ty.required() else { return None };

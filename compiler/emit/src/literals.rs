@@ -23,7 +23,7 @@ pub fn quoted(content: &str) -> String {
     literal
 }
 
-/// The text of such a type that a schema's bytes are.
+/// Bytes of the schema as text, in the encoding that the type says.
 pub fn text_of(bytes: &[u8], ty: &Type) -> String {
     match ty {
         Type::Text(Encoding::Latin1) | Type::Chars { encoding: Encoding::Latin1, .. } => {

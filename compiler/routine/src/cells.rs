@@ -10,8 +10,9 @@ use crate::operand::{Arg, Place, Sym};
 pub(crate) struct Rows {
     pub base: Sym,
     pub have: Have,
-    /// So many bytes are there in any case, and rows that came with version `since` or before it.
+    /// The bytes that are there in any case.
     pub sure: u32,
+    /// Rows of this version and of older ones are there in any case.
     pub since: u32,
 }
 

@@ -25,7 +25,7 @@ fn of_routine(module: &Module, id: RoutineId, of_open: u32, known: &mut [Option<
     levels
 }
 
-/// The levels of a block, of whose operations `within` says how many are in what they call or take as it is.
+/// The levels of a block; `within` gives those in an operation that calls, or takes a value as it is.
 pub fn levels_of(block: &Block, within: &mut dyn FnMut(&What) -> Option<u32>) -> Option<u32> {
     let mut deepest = 0;
     for op in &block.ops {

@@ -129,7 +129,7 @@ fn columns_have_what_is_decoded() {
     assert!(rows > 10_000, "{rows}");
 }
 
-/// Whoever asks for a message's columns by name is told of each that it has one, a message that is one decimal too.
+/// `Table::has` knows each column of a message, also of one that is a single decimal.
 #[test]
 fn a_message_has_each_of_its_columns() {
     let mut values = 0;
@@ -141,6 +141,7 @@ fn a_message_has_each_of_its_columns() {
                 values += usize::from(record.field_index(column.name()).is_none());
             }
             assert!(!Table::has(codec, message, false, "no such column"));
+            assert!(Columns::chosen(codec, message, &Options::default(), &|_| false).schema().fields().is_empty());
         }
     }
     assert!(values > 0, "no message of conformance/ is one value");
@@ -157,6 +158,7 @@ fn wanted_columns_are_those_of_all() {
             for turn in 0..3.min(names.len()) {
                 let wanted = |name: &str| names.iter().position(|own| own == name).is_some_and(|at| at % 3 == turn);
                 let mut some = Columns::chosen(codec, message, &Options::default(), &wanted);
+                assert!(some.schema().fields().iter().all(|field| wanted(field.name())));
                 let mut numbers = Numbers(message as u64);
                 for seed in 0..8 {
                     let Ok(bytes) = codec.encode(message, &codec.random(message, seed)) else { continue };

@@ -2,7 +2,7 @@
 
 use aldis_erlang::code::{Clause, Expr, Form, Macro};
 
-/// The forms as they are here.
+/// The forms as the rules of this back end take them.
 pub(crate) fn forms(forms: &[Form]) -> Vec<Form> {
     let mut forms = forms.to_vec();
     for form in &mut forms {
@@ -15,14 +15,14 @@ pub(crate) fn forms(forms: &[Form]) -> Vec<Form> {
     forms
 }
 
-/// A macro as it is here.
+/// A macro as the rules take it.
 pub(crate) fn of_macro(of: &Macro) -> Macro {
     let mut of = of.clone();
     of.params.iter_mut().chain([&mut of.body]).for_each(adapt);
     of
 }
 
-/// Makes an expression or a pattern what it is here.
+/// Makes an expression or a pattern one that the rules take.
 pub(crate) fn adapt(expr: &mut Expr) {
     expr.each_mut(&mut |expr| match expr {
         Expr::Number(number) => *number = decimal(number),

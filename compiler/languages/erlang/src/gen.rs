@@ -38,7 +38,7 @@ pub(crate) struct Gen<'a> {
     taken: BTreeSet<(Option<Module>, String)>,
     /// The functions that were asked for, with the modules and names that they got.
     defined: BTreeMap<String, (Module, String)>,
-    /// Each shared function of a module, under another name than its own, which is there too.
+    /// The name of each shared function, by its module and by its forms with `shared` for a name.
     shared: HashMap<(Module, Vec<Form>), String>,
     /// In the order in which they were asked for.
     functions: Vec<Made>,

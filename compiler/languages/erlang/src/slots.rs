@@ -2,6 +2,7 @@
 
 use crate::code::{quote, Expr};
 use crate::names::Names;
+use aldis_emit::integer_of;
 use aldis_emit::names::Scope;
 use aldis_plan::{ByteOrder, NullValue, Register, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::TypeId;
@@ -224,11 +225,5 @@ fn segment(value: impl Into<Expr>, size: u32, specs: &[&str]) -> Expr {
 /// The stored value that stands for null, as matching the scalar's bits gives it.
 pub(crate) fn null_number(repr: Repr, null: NullValue) -> String {
     let (NullValue::Bits(bits) | NullValue::Nan(bits)) = null;
-    match repr {
-        Repr::I8 => (bits as u8 as i8).to_string(),
-        Repr::I16 => (bits as u16 as i16).to_string(),
-        Repr::I32 => (bits as u32 as i32).to_string(),
-        Repr::I64 => (bits as i64).to_string(),
-        _ => bits.to_string(),
-    }
+    integer_of(repr, bits).to_string()
 }

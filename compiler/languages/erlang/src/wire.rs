@@ -180,7 +180,7 @@ impl Wire<'_> {
         tuple([value.into()].into_iter().chain(self.beside(rest, budget)))
     }
 
-    /// What readers of this form return beside a value.
+    /// The state that readers of this form return beside a value.
     pub fn beside(&self, rest: &str, budget: &str) -> impl Iterator<Item = Expr> {
         self.rest.then(|| quote(rest)).into_iter().chain([quote(budget)])
     }

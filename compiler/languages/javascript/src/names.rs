@@ -212,14 +212,14 @@ impl Names {
         self.fresh(&wanted)
     }
 
-    /// `Trade_final_read`: a declaration of this module for a type of whichever, `Outer_Inner_final_read` for one of another module.
+    /// `Trade_final_read`: a declaration of this module for a type of any module, `Outer_Inner_final_read` for one of another module.
     pub fn routine(&mut self, id: TypeId, suffix: &str, what: &str) -> String {
         let parts: Vec<&str> = [self.spelt(id), suffix, what].into_iter().filter(|part| !part.is_empty()).collect();
         let wanted = parts.join("_");
         self.fresh(&wanted)
     }
 
-    /// `TradeFinalDraft`: an interface of this module's for a record of whichever.
+    /// `TradeFinalDraft`: an interface of this module for a record of any module.
     pub fn interface(&mut self, id: TypeId, suffix: &str, what: &str) -> String {
         let wanted = format!("{}{}{what}", self.spelt(id), capital(suffix));
         self.fresh(&wanted)

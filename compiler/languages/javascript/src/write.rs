@@ -252,11 +252,11 @@ impl<'r, 'm: 'r, 'v, 'a> Writing<'m, 'v, 'a> {
                 let exactly = call("w.exactly", vec![body.sym(*value), int(*count), code]);
                 body.lines.push(Line::Do(exactly));
             }
-            Write::Item { value, index } => body.keep(op.binds[0], item(body.sym(*value), body.sym(*index))),
-            Write::Pair { value, index } => {
-                let entry = body.constant("entry", item(body.sym(*value), body.sym(*index)));
+            Write::Item { value, index: at } => body.keep(op.binds[0], index(body.sym(*value), body.sym(*at))),
+            Write::Pair { value, index: at } => {
+                let entry = body.constant("entry", index(body.sym(*value), body.sym(*at)));
                 for (bind, side) in op.binds.iter().zip(0..) {
-                    body.keep(*bind, item(entry.clone(), int(side)));
+                    body.keep(*bind, index(entry.clone(), int(side)));
                 }
             }
             Write::SameAs { value, literal } => {
@@ -555,10 +555,6 @@ fn putter(text: Option<Encoding>) -> &'static str {
         Some(Encoding::Latin1) => "w.putLatin1",
         None => "w.putBytes",
     }
-}
-
-fn item(of: Expr, at: Expr) -> Expr {
-    index(of, at)
 }
 
 /// The variable for a step of the path of what is written.

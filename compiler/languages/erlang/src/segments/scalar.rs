@@ -5,6 +5,7 @@ use crate::encode::Trust;
 use crate::erl::call;
 use crate::gen::Gen;
 use crate::slots::{scalar_segment, unsigned, Floats};
+use aldis_emit::integer_of;
 use aldis_plan::{ByteOrder, Repr, Scalar};
 use aldis_schema::Type;
 
@@ -35,12 +36,8 @@ pub(super) fn match_segment(scalar: &Scalar, var: &str, floats: Floats) -> Expr 
 /// The default's bits as the number that a match of them gives.
 fn difference(scalar: &Scalar) -> i128 {
     match scalar.repr {
-        Repr::I8 => i128::from(scalar.xor as u8 as i8),
-        Repr::I16 => i128::from(scalar.xor as u16 as i16),
-        Repr::I32 => i128::from(scalar.xor as u32 as i32),
-        Repr::I64 => i128::from(scalar.xor as i64),
         Repr::Bit(bit) => i128::from(scalar.xor >> bit & 1),
-        _ => i128::from(scalar.xor),
+        repr => integer_of(repr, scalar.xor),
     }
 }
 

@@ -115,7 +115,7 @@ impl<'f, 'a> Body<'f, 'a> {
         }
     }
 
-    /// Ends a function; whether there is one.
+    /// Ends the function, and gives whether it was printed.
     pub fn close(mut self, id: RoutineId, params: Vec<String>, gives: &str) -> bool {
         let (body, _) = self.finish(None);
         let is_there = !self.is_odd;
@@ -129,7 +129,7 @@ impl<'f, 'a> Body<'f, 'a> {
         is_there
     }
 
-    /// A parameter for the levels that are left, of which it needs so many.
+    /// Adds the parameter for the levels that are left: fewer than are needed are odd.
     pub fn take_depth(&mut self, params: &mut Vec<String>, needed: u32) {
         let depth = self.fresh("depth");
         params.push(depth.clone());

@@ -321,6 +321,7 @@ def bounded(codec):
 
 SCARCE = """
 import gc, pathlib, resource, sys
+import aldis.view  # The first view imports it, and Python's own compiler gives a SystemError where it lacks memory.
 import proto
 few = proto.Account.decode(pathlib.Path(sys.argv[1]).read_bytes())
 many = proto.Account(1, "", orders=few.orders * 10_000)
@@ -328,16 +329,20 @@ said = set()
 for encode, decode in (("encode", "decode"), ("encode_final", "decode_final"), ("encode", "view")):
     data = getattr(many, encode)()
     for more in (0, 1, 3, 6, 9, 400):
+        works = [lambda: getattr(proto.Account, decode)(data).orders[-1], lambda: getattr(many, encode)()[:0]]
         gc.collect()
         used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + (more << 20), -1))
         try:
-            for work in (lambda: getattr(proto.Account, decode)(data).orders[-1], lambda: getattr(many, encode)()[:0]):
+            while works:
                 try:
-                    work()
+                    works.pop()()
                     said.add("done")
                 except MemoryError:
                     said.add("no memory")
+        # So little may be left that Python has none for its own work between the calls.
+        except MemoryError:
+            said.add("no memory")
         finally:
             resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
 assert said == {"done", "no memory"}, said
@@ -348,7 +353,9 @@ def scarce(folder):
     """A lack of memory is a MemoryError, whatever is done and however little there is, and no end of the process."""
     vector = ROOT / "conformance/vectors/fbe/proto_account_readme.std.bin"
     path = os.pathsep.join([str(folder), *filter(None, sys.path)])
-    subprocess.run([sys.executable, "-c", SCARCE, vector], check=True, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": path})
+    environment = {**os.environ, "PYTHONPATH": path}
+    child = subprocess.run([sys.executable, "-c", SCARCE, vector], capture_output=True, text=True, env=environment)
+    assert child.returncode == 0, f"{child.returncode}: {child.stderr[-4000:]}"
 
 
 def pickled(codec, data):

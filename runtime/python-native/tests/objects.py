@@ -321,30 +321,42 @@ def bounded(codec):
 
 SCARCE = """
 import gc, pathlib, resource, sys
-import aldis.view  # The first view imports it, and Python's own compiler gives a SystemError where it lacks memory.
+import aldis.view, aldis.walk  # Python's own compiler gives a SystemError where it lacks memory for what is imported late.
 import proto
 few = proto.Account.decode(pathlib.Path(sys.argv[1]).read_bytes())
 many = proto.Account(1, "", orders=few.orders * 10_000)
 said = set()
+junk = []
+
+def do(more, work):
+    gc.collect()
+    used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + (more << 20), -1))
+    # So little may be left that Python has none for its own work before the call.
+    try:
+        work()
+        said.add("done")
+    except MemoryError:
+        said.add("no memory")
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+
+def first_view():
+    try:
+        while True:
+            junk.append(bytes(500))
+    except MemoryError:
+        del junk[-100:]
+    proto.Account.view(data).orders[-1]
+
+data = many.encode()
+do(0, first_view)
+del junk[:]
 for encode, decode in (("encode", "decode"), ("encode_final", "decode_final"), ("encode", "view")):
     data = getattr(many, encode)()
     for more in (0, 1, 3, 6, 9, 400):
-        works = [lambda: getattr(proto.Account, decode)(data).orders[-1], lambda: getattr(many, encode)()[:0]]
-        gc.collect()
-        used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (used + (more << 20), -1))
-        try:
-            while works:
-                try:
-                    works.pop()()
-                    said.add("done")
-                except MemoryError:
-                    said.add("no memory")
-        # So little may be left that Python has none for its own work between the calls.
-        except MemoryError:
-            said.add("no memory")
-        finally:
-            resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+        do(more, lambda: getattr(proto.Account, decode)(data).orders[-1])
+        do(more, lambda: getattr(many, encode)()[:0])
 assert said == {"done", "no memory"}, said
 """
 

@@ -211,6 +211,9 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     let part = |name: &str| given.get_item(name)?.ok_or_else(|| PyValueError::new_err(format!("there is no {name}")));
     let form = part("form")?;
     let data = |name: &str| datum(&form.get_item(name)?);
+    if !has_room(form.get_item("routines")?.len()?) {
+        return Err(PyMemoryError::new_err("no memory is left for the readers of a schema"));
+    }
     let (routines, writers) = (data("routines")?, data("writers")?);
     let form = Form {
         order: data("order")?,
@@ -260,6 +263,17 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     let codecs =
         printed.map(|(message, printed)| Ok(Reader { objects: objects.clone(), message, printed: printed?.unbind() }));
     codecs.collect::<PyResult<_>>().map(Some)
+}
+
+/// Whether there is memory to make programs of so many routines. The process would end where there is less in the midst of that.
+fn has_room(routines: usize) -> bool {
+    const LEAST: usize = 1 << 20;
+    const A_ROUTINE: usize = 1 << 15;
+    let mut room = Vec::<u8>::new();
+    let is_there = room.try_reserve_exact(LEAST + routines * A_ROUTINE).is_ok();
+    // A compiler may leave out memory that nothing uses.
+    std::hint::black_box(room);
+    is_there
 }
 
 impl Kit {

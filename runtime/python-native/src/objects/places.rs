@@ -19,7 +19,10 @@ pub enum Views {
 
 impl Views {
     fn viewer(&mut self) -> Option<&mut Viewer> {
-        if let Self::Unasked(_) = self {
+        if let Self::Unasked(module) = self {
+            if !super::has_room(module.routines.len()) {
+                return None;
+            }
             if let Self::Unasked(module) = std::mem::replace(self, Self::Asked(None)) {
                 *self = Self::Asked(Viewer::new(*module).map(Box::new));
             }

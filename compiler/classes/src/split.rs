@@ -29,17 +29,37 @@ impl Method<'_> {
             return vec![self.member(dialect, (&self.name, self.gives), &self.params, lines)];
         }
         let mut parts = Vec::new();
-        let mut own = Vec::new();
-        let uses = Uses::of(&lines);
         let mut known = Known::default();
         self.params.iter().for_each(|(ty, var)| known.add(ty, var));
+        let own = self.shortened((dialect, &mut parts), &lines, known);
+        parts.push(self.member(dialect, (&self.name, self.gives), &self.params, own));
+        parts
+    }
+
+    /// Lines that call parts of the method, where they know those variables.
+    fn shortened<'l>(
+        &self,
+        (dialect, parts): (&dyn Dialect, &mut Vec<Member>),
+        lines: &'l [Line],
+        mut known: Known<'l>,
+    ) -> Vec<Line> {
+        let mut own = Vec::new();
+        let uses = Uses::of(lines);
         let mut first = 0;
         while let Some(line) = lines.get(first) {
-            let Some((count, given)) = uses.part(first, &known) else {
+            let mut within = |lines: &'l [Line]| self.shortened((dialect, parts), lines, known.clone());
+            // Long lines in a long one are made of parts where they are: they may set variables from before it.
+            let opened = match line {
+                _ if uses.lines[first].weight <= MOST => None,
+                Line::Framed(lines, step) => Some(Line::Framed(within(lines), step.clone())),
+                Line::If(test, then, other) => Some(Line::If(test.clone(), within(then), within(other))),
+                _ => None,
+            };
+            let Some((count, given)) = uses.part(first, &known).filter(|_| opened.is_none()) else {
                 if let Line::Declare(ty, var, _) = line {
                     known.add(ty, var);
                 }
-                own.push(line.clone());
+                own.push(opened.unwrap_or_else(|| line.clone()));
                 first += 1;
                 continue;
             };
@@ -48,16 +68,6 @@ impl Method<'_> {
             let args = params.iter().map(|(_, var)| name(var.as_str()));
             let args = [dialect.state(self.state.1)].into_iter().chain(args).collect();
             let call = run(Word::Own(called.clone()), args);
-            // A long frame stays around the call of what it holds, which may be made of parts itself.
-            if let [Line::Framed(inner, step)] = &lines[first..first + count] {
-                if is_long(inner) {
-                    let part = Method { name: called, gives: "void", params, ..*self };
-                    parts.extend(part.members(dialect, inner.clone()));
-                    own.push(Line::Framed(vec![Line::Do(call)], step.clone()));
-                    first += 1;
-                    continue;
-                }
-            }
             let mut body = lines[first..first + count].to_vec();
             let gives = match given {
                 None => {
@@ -74,8 +84,7 @@ impl Method<'_> {
             parts.push(self.member(dialect, (&called, gives), &params, body));
             first += count;
         }
-        parts.push(self.member(dialect, (&self.name, self.gives), &self.params, own));
-        parts
+        own
     }
 
     fn member(
@@ -91,7 +100,7 @@ impl Method<'_> {
 }
 
 /// The variables that a method knows by now, with their types.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Known<'l> {
     all: Vec<(&'l str, &'l str)>,
     by_name: HashMap<&'l str, usize>,

@@ -7,9 +7,18 @@ use aldis_emit::quoted;
 
 /// How a language writes what all of them have.
 pub struct Syntax {
-    /// Lines break in brackets alone, where a function that is the last argument begins on the line of the others; choices stand in
-    /// brackets of their own, ways of a switch in none.
-    pub is_script: bool,
+    /// Long expressions break before operators, too, not in brackets alone.
+    pub breaks_at_operators: bool,
+    /// A function that is the last argument begins on the line of the others.
+    pub hangs_functions: bool,
+    /// Choices stand in brackets of their own.
+    pub brackets_choices: bool,
+    /// Ways of a switch stand in brackets.
+    pub brackets_ways: bool,
+    /// A call alone stands behind a test without brackets.
+    pub opens_calls: bool,
+    /// A member whose name is no identifier is asked for by a key.
+    pub has_keys: bool,
     pub indent: usize,
     /// The runtime's words begin with a capital letter.
     pub capitals: bool,
@@ -167,7 +176,7 @@ impl Syntax {
     fn is_short(&self, lines: &[Line]) -> bool {
         match lines {
             [Line::Throw(_)] => true,
-            [Line::Do(_)] => self.is_script,
+            [Line::Do(_)] => self.opens_calls,
             _ => false,
         }
     }
@@ -180,14 +189,14 @@ impl Syntax {
         let body = concat(all.chain(leave.into_iter().flat_map(|leave| [hard(), word(leave)])));
         let head = concat([head, word(behind)]);
         match lines {
-            [line @ Line::Return(_)] if self.is_script => concat([hard(), head, word(" "), self.line(line)]),
-            _ if self.is_script => concat([hard(), head, indent(self.indent, body)]),
+            [line @ Line::Return(_)] if !self.brackets_ways => concat([hard(), head, word(" "), self.line(line)]),
+            _ if !self.brackets_ways => concat([hard(), head, indent(self.indent, body)]),
             _ => concat([hard(), self.block(head, body)]),
         }
     }
 
     fn args_of(&self, open: String, args: &[Expr]) -> Doc {
-        if let ([others @ .., last @ Expr::Lambda(..)], true) = (args, self.is_script) {
+        if let ([others @ .., last @ Expr::Lambda(..)], true) = (args, self.hangs_functions) {
             let others = others.iter().flat_map(|arg| [self.expr(arg), word(", ")]);
             return concat([text(open)].into_iter().chain(others).chain([self.expr(last), word(")")]));
         }
@@ -216,7 +225,7 @@ impl Syntax {
                 concat([self.tight(of), self.args_of(format!(".{}(", self.word(method)), args)])
             }
             Expr::Run(function, args) => self.args_of(format!("{}(", self.word(function)), args),
-            Expr::Member(of, Word::Own(field)) if self.is_script && !is_identifier(field) => {
+            Expr::Member(of, Word::Own(field)) if self.has_keys && !is_identifier(field) => {
                 concat([self.tight(of), text(format!("[{}]", quoted(field)))])
             }
             Expr::Member(of, field) => concat([self.tight(of), text(format!(".{}", self.word(field)))]),
@@ -235,16 +244,16 @@ impl Syntax {
                 let [left, right] =
                     [self.side(left, operator, own), self.side(right, operator, own + u8::from(!exact))];
                 let shown = if *operator == ">>>" { self.shift } else { operator };
-                match self.is_script {
-                    true => concat([left, text(format!(" {shown} ")), right]),
-                    false => group(indent(self.indent, concat([left, soft(), text(format!("{shown} ")), right]))),
+                match self.breaks_at_operators {
+                    true => group(indent(self.indent, concat([left, soft(), text(format!("{shown} ")), right]))),
+                    false => concat([left, text(format!(" {shown} ")), right]),
                 }
             }
             Expr::Not(inner) => concat([word("!"), self.tight(inner)]),
             Expr::Flip(inner) => concat([word("~"), self.tight(inner)]),
             Expr::Cast(ty, inner) => concat([text(format!("({ty}) ")), self.tight(inner)]),
             Expr::Index(of, at) => concat([self.tight(of), word("["), self.expr(at), word("]")]),
-            Expr::Choose(test, then, other) if self.is_script => {
+            Expr::Choose(test, then, other) if self.brackets_choices => {
                 let [test, then, other] = [test, then, other].map(|part| self.expr(part));
                 concat([word("("), test, word(" ? "), then, word(" : "), other, word(")")])
             }
@@ -277,7 +286,7 @@ impl Syntax {
     /// An operand of what binds strongest.
     fn tight(&self, tree: &Expr) -> Doc {
         match tree {
-            Expr::Choose(..) if self.is_script => self.expr(tree),
+            Expr::Choose(..) if self.brackets_choices => self.expr(tree),
             Expr::Binary(..) | Expr::Choose(..) | Expr::Cast(..) | Expr::Lambda(..) => {
                 concat([word("("), self.expr(tree), word(")")])
             }
@@ -288,7 +297,7 @@ impl Syntax {
     fn side(&self, tree: &Expr, operator: &str, least: u8) -> Doc {
         match tree {
             Expr::Binary(inner, ..) if strength(inner) >= least && !is_mixed(inner, operator) => self.expr(tree),
-            Expr::Choose(..) if self.is_script => self.expr(tree),
+            Expr::Choose(..) if self.brackets_choices => self.expr(tree),
             Expr::Binary(..) | Expr::Choose(..) | Expr::Lambda(..) => concat([word("("), self.expr(tree), word(")")]),
             tree => self.expr(tree),
         }

@@ -5,7 +5,12 @@ use aldis_classes::tree::Class;
 use aldis_emit::doc::{blank, comment, concat, hard, indent, join, text, Doc};
 
 static CSHARP: Syntax = Syntax {
-    is_script: false,
+    breaks_at_operators: true,
+    hangs_functions: false,
+    brackets_choices: false,
+    brackets_ways: true,
+    opens_calls: false,
+    has_keys: false,
     indent: INDENT,
     capitals: true,
     apart: true,

@@ -27,7 +27,12 @@ pub(crate) fn needs(from: &str, file: String) -> Stmt {
 
 /// How the shared tree is printed as JavaScript.
 static JAVASCRIPT: Syntax = Syntax {
-    is_script: true,
+    breaks_at_operators: false,
+    hangs_functions: true,
+    brackets_choices: true,
+    brackets_ways: false,
+    opens_calls: true,
+    has_keys: true,
     indent: 2,
     capitals: false,
     apart: false,

@@ -29,14 +29,22 @@ impl Method<'_> {
             return vec![self.member(dialect, (&self.name, self.gives), &self.params, lines)];
         }
         let mut parts = Vec::new();
-        let mut known = Known::default();
-        self.params.iter().for_each(|(ty, var)| known.add(ty, var));
-        let own = self.shortened((dialect, &mut parts), &lines, known);
+        let mut own = lines;
+        // Lines out of which parts were taken are short enough for parts themselves.
+        loop {
+            let before = parts.len();
+            let mut known = Known::default();
+            self.params.iter().for_each(|(ty, var)| known.add(ty, var));
+            own = self.shortened((dialect, &mut parts), &own, known);
+            if !is_long(&own) || parts.len() == before {
+                break;
+            }
+        }
         parts.push(self.member(dialect, (&self.name, self.gives), &self.params, own));
         parts
     }
 
-    /// Lines that call parts of the method, where they know those variables.
+    /// The same lines with calls in the place of what became parts; `known` are the variables from before them.
     fn shortened<'l>(
         &self,
         (dialect, parts): (&dyn Dialect, &mut Vec<Member>),
@@ -47,15 +55,12 @@ impl Method<'_> {
         let uses = Uses::of(lines);
         let mut first = 0;
         while let Some(line) = lines.get(first) {
-            let mut within = |lines: &'l [Line]| self.shortened((dialect, parts), lines, known.clone());
-            // Long lines in a long one are made of parts where they are: they may set variables from before it.
-            let opened = match line {
-                _ if uses.lines[first].weight <= MOST => None,
-                Line::Framed(lines, step) => Some(Line::Framed(within(lines), step.clone())),
-                Line::If(test, then, other) => Some(Line::If(test.clone(), within(then), within(other))),
-                _ => None,
-            };
-            let Some((count, given)) = uses.part(first, &known).filter(|_| opened.is_none()) else {
+            let part = uses.part(first, &known);
+            let is_one = part.is_none_or(|(count, _)| count == 1);
+            let opened = (is_one && uses.lines[first].weight > MOST)
+                .then(|| self.opened((dialect, parts), line, &known))
+                .flatten();
+            let Some((count, given)) = part else {
                 if let Line::Declare(ty, var, _) = line {
                     known.add(ty, var);
                 }
@@ -68,7 +73,7 @@ impl Method<'_> {
             let args = params.iter().map(|(_, var)| name(var.as_str()));
             let args = [dialect.state(self.state.1)].into_iter().chain(args).collect();
             let call = run(Word::Own(called.clone()), args);
-            let mut body = lines[first..first + count].to_vec();
+            let mut body = opened.map_or_else(|| lines[first..first + count].to_vec(), |line| vec![line]);
             let gives = match given {
                 None => {
                     own.push(Line::Do(call));
@@ -85,6 +90,21 @@ impl Method<'_> {
             first += count;
         }
         own
+    }
+
+    /// A branch or a frame around shorter lines; loops and switches stay whole.
+    fn opened(
+        &self,
+        (dialect, parts): (&dyn Dialect, &mut Vec<Member>),
+        line: &Line,
+        known: &Known<'_>,
+    ) -> Option<Line> {
+        let mut within = |lines: &[Line]| self.shortened((dialect, parts), lines, known.clone());
+        match line {
+            Line::Framed(lines, step) => Some(Line::Framed(within(lines), step.clone())),
+            Line::If(test, then, other) => Some(Line::If(test.clone(), within(then), within(other))),
+            _ => None,
+        }
     }
 
     fn member(

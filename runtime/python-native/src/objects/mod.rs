@@ -265,10 +265,11 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     codecs.collect::<PyResult<_>>().map(Some)
 }
 
-/// Whether there is memory to make programs of so many routines. The process would end where there is less in the midst of that.
+/// Whether there is memory for the programs of so many routines, by a generous guess: Rust ends the process where it finds none. Only limits of
+/// a process's addresses are seen, and another thread may take that memory in between.
 fn has_room(routines: usize) -> bool {
     const LEAST: usize = 1 << 20;
-    const A_ROUTINE: usize = 1 << 15;
+    const A_ROUTINE: usize = 1 << 13;
     let mut room = Vec::<u8>::new();
     let is_there = room.try_reserve_exact(LEAST + routines * A_ROUTINE).is_ok();
     // A compiler may leave out memory that nothing uses.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def readers(form: Form, printed: list[Any]) -> list[Any] | None:
     """The engine's readers and writers of a form's messages; none where there is no engine, or it does not read the form. The
-    functions ``printed`` write what is odd for its writers."""
+    functions ``printed`` write what is odd for its writers. Raises MemoryError where memory is short."""
     wanted = os.environ.get("ALDIS_NATIVE")
     if wanted == "0":
         return None

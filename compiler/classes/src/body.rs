@@ -33,6 +33,8 @@ pub struct Body<'m> {
     put: HashSet<Sym>,
     /// By the tag of a union that is written: the union, its type, and the symbol of the value that its arm holds.
     pub choices: HashMap<Sym, (Expr, TypeId, Sym)>,
+    /// By the place where it begins: a part of the bytes that are written, in a variable of its own.
+    pub parts: HashMap<Sym, Expr>,
     /// By the test that a value is null: the value.
     pub nulls: HashMap<Sym, Sym>,
     pub lines: Vec<Line>,
@@ -57,6 +59,7 @@ impl<'m> Body<'m> {
             fields: HashMap::new(),
             put: HashSet::new(),
             choices: HashMap::new(),
+            parts: HashMap::new(),
             nulls: HashMap::new(),
             lines: Vec::new(),
         }

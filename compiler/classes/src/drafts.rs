@@ -129,7 +129,7 @@ impl<'m> Writing<'m> {
                 _ => {}
             }
         }
-        Writing { module: self.module, kinds: self.kinds, suffix: self.suffix }.block(&mut body, &routine.body);
+        Writing::new(self.module, self.kinds, self.suffix).block(&mut body, &routine.body);
         let is_composed = !setter.is_scalar && can_fault(&body.lines);
         Set { lines: body.lines, at, is_composed }
     }

@@ -37,6 +37,8 @@ pub struct Syntax {
     pub shift: &'static str,
     /// The head of a handler that puts a step before a fault's path, up to the step and behind it, and what it does, likewise.
     pub handler: [(&'static str, &'static str); 2],
+    /// The head of a handler that drops a fault.
+    pub dropped: &'static str,
     /// A way of a switch: what is behind its value, and what leaves it.
     pub way: (&'static str, Option<&'static str>),
     /// A comment in front of a declaration.
@@ -160,6 +162,10 @@ impl Syntax {
                 let [head, does] = self.handler.map(with);
                 let tried = self.braced(word("try"), lines);
                 concat([tried, self.then(), self.block(head, concat([hard(), does]))])
+            }
+            Line::Attempt(lines) => {
+                let tried = self.braced(word("try"), lines);
+                concat([tried, self.then(), self.block(word(self.dropped), Doc::Nil)])
             }
             Line::Switch(on, arms, other) => {
                 let arms = arms.iter().map(|(tag, lines)| self.way(concat([word("case "), self.expr(tag)]), lines));

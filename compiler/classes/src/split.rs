@@ -242,7 +242,7 @@ fn used(lines: &[Line]) -> HashSet<&str> {
 fn inner(line: &Line) -> Vec<&[Line]> {
     match line {
         Line::If(_, then, other) => vec![then, other],
-        Line::For(_, _, body) | Line::Framed(body, _) => vec![body],
+        Line::For(_, _, body) | Line::Framed(body, _) | Line::Attempt(body) => vec![body],
         Line::Switch(_, arms, other) => {
             arms.iter().map(|(_, lines)| lines.as_slice()).chain([other.as_slice()]).collect()
         }
@@ -259,7 +259,7 @@ pub(crate) fn is_framed(lines: &[Line]) -> bool {
 pub(crate) fn walk<'l>(lines: &'l [Line], see: &mut dyn FnMut(&'l Expr)) {
     for line in lines {
         match line {
-            Line::Declare(_, _, None) => {}
+            Line::Declare(_, _, None) | Line::Attempt(_) => {}
             Line::Declare(_, _, Some(expr))
             | Line::Do(expr)
             | Line::Step(expr)
@@ -335,7 +335,7 @@ fn alone(expr: &Expr) -> usize {
 /// The bytes around a line's expressions: jumps, stores, and what puts a step before the path of a fault.
 fn around(line: &Line) -> usize {
     let own = match line {
-        Line::Framed(..) => 15,
+        Line::Framed(..) | Line::Attempt(..) => 15,
         Line::Switch(_, arms, _) => 12 + 8 * arms.len(),
         Line::For(..) => 12,
         _ => 3,

@@ -182,6 +182,8 @@ pub enum Line {
     For(String, Expr, Vec<Line>),
     /// A fault that leaves the lines has the step put before its path; in JavaScript, this is thrown in its place.
     Framed(Vec<Line>, Expr),
+    /// A fault that leaves the lines is dropped.
+    Attempt(Vec<Line>),
     Switch(Expr, Vec<(Expr, Vec<Line>)>, Vec<Line>),
     Return(Expr),
     Throw(Expr),

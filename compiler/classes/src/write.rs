@@ -1,6 +1,10 @@
 //! Routines that write, as methods: one pass over a value into the writer's bytes, which throw what is wrong with it, with its
-//! path.
+//! path. Of most there is a quick method beside it, which is tried first.
 
+mod quick;
+pub use quick::quick;
+
+use crate::able::Subjects;
 use crate::body::{Body, IN, OUT};
 use crate::kinds::dialect::Known;
 use crate::kinds::{Kinds, Val};
@@ -9,25 +13,38 @@ use crate::tree::{binary, call, cast, int, is_false, member, name, plus, run, tr
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Segments as Form};
 use aldis_routine::{
-    expand_routine, visit, Amount, Arg, Block, Frame, Module, Object, Op, Purpose, Routine, RoutineId, Subject, Sym,
+    expand_routine, visit, Amount, Arg, Block, Frame, Module, Object, Op, Place, Purpose, Routine, RoutineId, Subject, Sym,
     Ty, What, Write, WRITTEN,
 };
 use aldis_schema::{Encoding, Type};
+
+/// The purposes of the routines that write.
+const PURPOSES: [Purpose; 2] = [Purpose::Write, Purpose::Targets];
 
 /// The writers of one form.
 pub struct Writing<'m> {
     pub module: &'m Module,
     pub kinds: &'m Kinds<'m>,
     pub suffix: &'m str,
+    /// The variables of a quick method; the careful ones have a state.
+    quick: Option<quick::Vars>,
 }
 
 impl<'m> Writing<'m> {
+    pub fn new(module: &'m Module, kinds: &'m Kinds<'m>, suffix: &'m str) -> Self {
+        Self { module, kinds, suffix, quick: None }
+    }
+
     /// The methods that write a record and its message, which have these routines. Large operations are expanded here, as those of a large
     /// schema together take many times the memory.
-    pub fn members(&self, own: &[&Routine]) -> Vec<Member> {
-        let writers = own.iter().filter(|routine| matches!(routine.purpose, Purpose::Write | Purpose::Targets));
+    pub fn members(&self, own: &[&Routine], able: &Subjects) -> Vec<Member> {
+        let writers = own.iter().filter(|routine| PURPOSES.contains(&routine.purpose));
         let expanded = |routine: &&Routine| expand_routine(self.module, (*routine).clone(), &WRITTEN);
-        writers.flat_map(|routine| self.method(&expanded(routine))).collect()
+        let methods = |routine: Routine| {
+            let quick = able.has(routine.of).then(|| self.quick_method(&routine));
+            quick.into_iter().chain(self.method(&routine, able.has(routine.of))).collect::<Vec<_>>()
+        };
+        writers.flat_map(|routine| methods(expanded(routine))).collect()
     }
 
     fn function(&self, routine: &Routine) -> String {
@@ -39,8 +56,8 @@ impl<'m> Writing<'m> {
         format!("{verb}{}", capital(self.suffix))
     }
 
-    fn method(&self, routine: &'m Routine) -> Vec<Member> {
-        let mut body = Body::new(self.module, self.kinds, routine);
+    /// Binds the parameters of a routine to those of its method; gives these by type and name.
+    fn params(&self, body: &mut Body<'m>, routine: &Routine) -> Vec<(String, String)> {
         let record = routine.of.record(self.module);
         let mut params = Vec::new();
         for param in routine.params.iter() {
@@ -60,12 +77,27 @@ impl<'m> Writing<'m> {
                 }
             }
         }
-        if let (Subject::Message(_), Container::Segments(Form { table: true, .. })) =
-            (routine.of, self.module.container)
-        {
-            body.lines.push(act("openTable", Vec::new()));
+        params
+    }
+
+    fn method(&self, routine: &Routine, is_quick: bool) -> Vec<Member> {
+        let mut body = Body::new(self.module, self.kinds, routine);
+        let params = self.params(&mut body, routine);
+        let is_message = matches!(routine.of, Subject::Message(_));
+        let end = (is_quick && is_message).then(|| self.attempt(&mut body, routine, &params));
+        let (mut lines, ()) = body.apart(|body| {
+            if is_message && self.has_table() {
+                body.lines.push(act("openTable", Vec::new()));
+            }
+            self.block(body, &routine.body);
+        });
+        match end {
+            Some(end) => {
+                let took = Line::Assign(self.end(), "=", end.clone());
+                body.lines.push(Line::If(binary(end, ">=", int(0)), vec![took], lines));
+            }
+            None => body.lines.append(&mut lines),
         }
-        self.block(&mut body, &routine.body);
         let method = split::Method {
             access: "public",
             name: self.kinds.dialect.method(self.function(routine)),
@@ -76,6 +108,46 @@ impl<'m> Writing<'m> {
         method.members(self.kinds.dialect, body.lines)
     }
 
+    fn has_table(&self) -> bool {
+        matches!(self.module.container, Container::Segments(Form { table: true, .. }))
+    }
+
+    /// Where the bytes that were written end.
+    fn end(&self) -> Expr {
+        match &self.quick {
+            Some(vars) => vars.end.clone(),
+            None => member(name(OUT), "at"),
+        }
+    }
+
+    /// Bytes, and where in them a place is.
+    fn spot(&self, body: &Body<'m>, place: Place) -> (Expr, Expr) {
+        match (&self.quick, body.parts.get(&place.base)) {
+            (Some(_), Some(part)) => (part.clone(), int(place.plus)),
+            (Some(vars), None) => (vars.bytes.clone(), body.place(place)),
+            (None, _) => (member(name(OUT), "b"), body.place(place)),
+        }
+    }
+
+    /// What puts more than a number at a place.
+    fn put(&self, put: &'static str, (bytes, at): (Expr, Expr), more: Vec<Expr>) -> Line {
+        match self.quick {
+            Some(_) => quick::act(put, [bytes, at].into_iter().chain(more).collect()),
+            None => act(put, [at].into_iter().chain(more).collect()),
+        }
+    }
+
+    /// The arguments for the parameters of a routine that its method has.
+    fn args(&self, body: &Body<'m>, called: &Routine, args: &[Arg]) -> Vec<Expr> {
+        let is_given = |param: &Sym| !matches!(called.symbols[param.0 as usize].ty, Ty::Out | Ty::Depth);
+        let given = called.params.iter().zip(args).filter(|(param, _)| is_given(param));
+        let given = given.map(|(_, arg)| match arg {
+            Arg::Sym(sym) if body.is_val(*sym) => body.val(*sym).expr,
+            arg => body.arg(*arg),
+        });
+        given.collect()
+    }
+
     pub(crate) fn block(&self, body: &mut Body<'m>, block: &'m Block) {
         for (index, op) in block.ops.iter().enumerate() {
             self.op(body, op, &block.ops[index + 1..]);
@@ -83,6 +155,9 @@ impl<'m> Writing<'m> {
     }
 
     fn op(&self, body: &mut Body<'m>, op: &'m Op, after: &'m [Op]) {
+        if self.quick.as_ref().is_some_and(|vars| self.quick_op(vars, body, op, after)) {
+            return;
+        }
         match &op.what {
             What::If { test, then, other } => {
                 let (then, ()) = body.apart(|body| self.block(body, then));
@@ -101,13 +176,8 @@ impl<'m> Writing<'m> {
             }
             What::Call { routine, args } => {
                 let called = &self.module[*routine];
-                let is_given = |param: &Sym| !matches!(called.symbols[param.0 as usize].ty, Ty::Out | Ty::Depth);
-                let given = called.params.iter().zip(args).filter(|(param, _)| is_given(param));
-                let given = given.map(|(_, arg)| match arg {
-                    Arg::Sym(sym) if body.is_val(*sym) => body.val(*sym).expr,
-                    arg => body.arg(*arg),
-                });
-                let args = [self.kinds.dialect.state(OUT)].into_iter().chain(given).collect();
+                let state = [self.kinds.dialect.state(OUT)].into_iter();
+                let args = state.chain(self.args(body, called, args)).collect();
                 let function = self.kinds.of_codec(called.of.record(self.module), &self.function(called));
                 body.lines.push(Line::Do(run(function, args)));
             }
@@ -286,22 +356,25 @@ impl<'m> Writing<'m> {
     fn given(&self, body: &mut Body<'m>, val: &Val) {
         let test = self.is_null(val);
         if !is_false(&test) {
-            body.lines.push(Line::If(test, vec![Line::Throw(run("Out.none", Vec::new()))], Vec::new()));
+            let refuse = match self.quick {
+                Some(_) => quick::refused(),
+                None => Line::Throw(run("Out.none", Vec::new())),
+            };
+            body.lines.push(Line::If(test, vec![refuse], Vec::new()));
         }
     }
 
     fn bytes(&self, body: &mut Body<'m>, op: &'m Op, write: &'m Write) {
-        let end = || member(name(OUT), "at");
         match write {
             Write::Here { .. } => {
                 if body.uses[op.binds[0].0 as usize] > 0 {
-                    body.keep(op.binds[0], end());
+                    body.keep(op.binds[0], self.end());
                 }
             }
             Write::Reserve { size, .. } => self.reserve(body, op.binds[0], size),
             Write::Append { size, .. } => {
                 let size = body.short(*size);
-                body.lines.push(Line::Assign(end(), "+=", size));
+                body.lines.push(Line::Assign(self.end(), "+=", size));
             }
             Write::Store { place, repr, number, .. } => {
                 let repr = Repr::int(repr.width() as u8 * 8, false);
@@ -310,27 +383,27 @@ impl<'m> Writing<'m> {
                     Arg::Sym(_) => None,
                 };
                 let number = self.kinds.dialect.register_out(repr, body.arg(*number), known);
-                let line = self.store(repr, body.place(*place), number);
+                let line = self.store(repr, self.spot(body, *place), number);
                 body.lines.push(line);
             }
             Write::StoreScalar { place, scalar, value, .. } => {
                 let val = body.val(*value);
-                self.scalar(body, body.place(*place), scalar, &val);
+                self.scalar(body, self.spot(body, *place), scalar, &val);
             }
             Write::StoreChars { place, width, encoding, value, .. } => {
                 let put = if *encoding == Encoding::Utf8 { "utf8Chars" } else { "latin1Chars" };
-                let args = vec![body.place(*place), int(*width), body.val(*value).expr];
-                body.lines.push(act(put, args));
+                let more = vec![int(*width), body.val(*value).expr];
+                body.lines.push(self.put(put, self.spot(body, *place), more));
             }
             Write::Link { place, base, .. } => {
-                let away = binary(end(), "-", body.sym(*base));
+                let away = binary(self.end(), "-", body.sym(*base));
                 let away = self.kinds.dialect.distance_out(away);
-                let line = self.store(Repr::U32, body.place(*place), away);
+                let line = self.store(Repr::U32, self.spot(body, *place), away);
                 body.lines.push(line);
             }
             Write::Empty { from, count, .. } => {
                 let note = act("unpaid", vec![body.arg(*count)]);
-                body.lines.push(Line::If(binary(body.sym(*from), "==", end()), vec![note], Vec::new()));
+                body.lines.push(Line::If(binary(body.sym(*from), "==", self.end()), vec![note], Vec::new()));
             }
             Write::Total { .. } => {
                 let total = call(name(OUT), "total", Vec::new());
@@ -375,12 +448,12 @@ impl<'m> Writing<'m> {
     fn ending(&self, body: &mut Body<'m>, write: &'m Write) {
         match write {
             Write::StoreBits { at, value, .. } => {
-                let args = vec![body.sym(*at), body.val(*value).expr];
-                body.lines.push(act("bits", args));
+                let place = Place { base: *at, plus: 0 };
+                body.lines.push(self.put("bits", self.spot(body, place), vec![body.val(*value).expr]));
             }
             Write::Erase { place, width, bit, .. } => {
                 let (erase, of) = bit.map_or(("erase", int(*width)), |bit| ("eraseBit", int(bit)));
-                body.lines.push(act(erase, vec![body.place(*place), of]));
+                body.lines.push(self.put(erase, self.spot(body, *place), vec![of]));
             }
             Write::Plant { at, value, .. } => {
                 let args = vec![body.place(*at), body.val(*value).expr];
@@ -420,7 +493,7 @@ impl<'m> Writing<'m> {
     }
 
     /// A scalar, or, where it may be null, what stands for that.
-    fn scalar(&self, body: &mut Body<'m>, at: Expr, scalar: &Scalar, val: &Val) {
+    fn scalar(&self, body: &mut Body<'m>, at: (Expr, Expr), scalar: &Scalar, val: &Val) {
         let none = match scalar.null.or(scalar.absent) {
             Some(NullValue::Bits(bits) | NullValue::Nan(bits)) => {
                 let raw = Repr::int(scalar.repr.width() as u8 * 8, false);
@@ -441,16 +514,15 @@ impl<'m> Writing<'m> {
     }
 
     /// A number that is there, known to fit.
-    fn number(&self, body: &mut Body<'m>, at: Expr, scalar: &Scalar, value: Expr) {
-        let place = || vec![at.clone()];
+    fn number(&self, body: &mut Body<'m>, at: (Expr, Expr), scalar: &Scalar, value: Expr) {
         let repr = scalar.repr;
         let number = match repr {
             Repr::Bit(bit) => {
-                let bit = [int(bit), truth(scalar.xor != 0), value];
-                return body.lines.push(act("bit", place().into_iter().chain(bit).collect()));
+                let bit = vec![int(bit), truth(scalar.xor != 0), value];
+                return body.lines.push(self.put("bit", at, bit));
             }
-            Repr::Decimal => return body.lines.push(act("decimal", vec![at, value])),
-            Repr::Uuid => return body.lines.push(act("uuid", vec![at, value])),
+            Repr::Decimal => return body.lines.push(self.put("decimal", at, vec![value])),
+            Repr::Uuid => return body.lines.push(self.put("uuid", at, vec![value])),
             Repr::Bool => Expr::Choose(Box::new(value), Box::new(int(1)), Box::new(int(0))),
             repr => self.kinds.dialect.fitting(repr, &scalar.ty, value),
         };
@@ -473,7 +545,7 @@ impl<'m> Writing<'m> {
     }
 
     /// Puts a number that fits at a place.
-    fn store(&self, repr: Repr, at: Expr, number: Expr) -> Line {
+    fn store(&self, repr: Repr, at: (Expr, Expr), number: Expr) -> Line {
         self.kinds.dialect.store(repr, self.module.byte_order == ByteOrder::Big, at, number)
     }
 }

@@ -52,6 +52,14 @@ pub trait Dialect: Sync {
     /// The head of a method that gives what a glance at bytes leaves: its name, the bytes' name, its other parameters.
     fn glance_head(&self, name: &str, bytes: &str, params: &[String]) -> String;
 
+    /// The head of a method that writes into bytes and gives where these end: likewise.
+    fn quick_head(&self, name: &str, bytes: &str, params: &[String]) -> String;
+
+    /// The class of a part of the bytes that are written, by which its length is known to the compiler, where there is such a class.
+    fn part(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The state of reading `bytes` under the default limits.
     fn input(&self, container: Container) -> Expr;
 
@@ -164,8 +172,8 @@ pub trait Dialect: Sync {
     /// The distance between two places, as what is stored.
     fn distance_out(&self, distance: Expr) -> Expr;
 
-    /// The statement that puts a number into the bytes of `o`.
-    fn store(&self, repr: Repr, big: bool, at: Expr, number: Expr) -> Line;
+    /// The statement that puts a number into bytes, at a place.
+    fn store(&self, repr: Repr, big: bool, spot: (Expr, Expr), number: Expr) -> Line;
 
     /// Zero, as the value of a primitive type that nobody looks at.
     fn zero(&self, primitive: &str) -> Expr;

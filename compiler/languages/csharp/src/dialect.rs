@@ -67,6 +67,14 @@ impl Dialect for CSharp {
         format!("public static long {name}(ReadOnlySpan<byte> {bytes}, {})", params.join(", "))
     }
 
+    fn quick_head(&self, name: &str, bytes: &str, params: &[String]) -> String {
+        format!("public static int {name}(Span<byte> {bytes}, {})", params.join(", "))
+    }
+
+    fn part(&self) -> Option<&'static str> {
+        Some("Span<byte>")
+    }
+
     fn input(&self, container: Container) -> Expr {
         input(container, "Limits.Default")
     }
@@ -278,8 +286,7 @@ impl Dialect for CSharp {
         cast("uint", distance)
     }
 
-    fn store(&self, repr: Repr, big: bool, at: Expr, number: Expr) -> Line {
-        let bytes = member(name("o"), "b");
+    fn store(&self, repr: Repr, big: bool, (bytes, at): (Expr, Expr), number: Expr) -> Line {
         match repr {
             Repr::I8 | Repr::U8 | Repr::Bool => {
                 let number = match (repr, number) {

@@ -6,6 +6,7 @@ use crate::{drafts, values, views};
 use aldis_classes::kinds::{ids, Kinds};
 use aldis_classes::messages::{self, Style};
 use aldis_classes::names::Names;
+use aldis_classes::able::Subjects;
 use aldis_classes::read::glance::Able;
 use aldis_classes::read::Reading;
 use aldis_classes::requests;
@@ -31,6 +32,7 @@ pub(crate) struct Files<'a> {
     pub routines: &'a [Vec<Vec<&'a Routine>>],
     /// For each plan: the checks that begin with a glance.
     pub able: &'a [Able],
+    pub quick: &'a [Subjects],
 }
 
 const MESSAGES: Style = Style {
@@ -120,12 +122,13 @@ impl Files<'_> {
     /// The class of what reads and writes a record.
     fn codec(&self, kinds: &Kinds<'_>, id: TypeId) -> Class {
         let mut members = Vec::new();
-        for (((plan, module), routines), able) in self.plans.iter().zip(self.routines).zip(self.able) {
+        for (index, ((plan, module), routines)) in self.plans.iter().zip(self.routines).enumerate() {
+            let (able, quick) = (&self.able[index], &self.quick[index]);
             let suffix = plan.form.suffix.as_str();
             let own = &routines[id.index()];
             members.extend(Reading::new(module, kinds, suffix, able).members(own));
             members.extend(self.verifiers(kinds, (plan, able), id));
-            members.extend(Writing { module, kinds, suffix }.members(own));
+            members.extend(Writing::new(module, kinds, suffix).members(own, quick));
         }
         let class = self.names.of(id);
         let is_none = binary(name("old"), "==", name("null"));
@@ -180,10 +183,10 @@ impl Files<'_> {
         let kinds = self.kinds();
         let of_form = |(plan, module): &(&Plan, Module)| {
             let suffix = plan.form.suffix.as_str();
-            let all = Writing { module, kinds: &kinds, suffix }.drafts();
+            let all = Writing::new(module, &kinds, suffix).drafts();
             made_apart(self.schema, &all, |draft| {
                 let kinds = self.kinds_within(draft.record);
-                let writing = Writing { module, kinds: &kinds, suffix };
+                let writing = Writing::new(module, &kinds, suffix);
                 let class = drafts::class(&writing, plan, draft, &self.properties[draft.record.index()]);
                 vec![self.file(&draft.class, &[class])]
             })

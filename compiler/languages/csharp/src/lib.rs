@@ -78,6 +78,7 @@ impl Language for CSharp {
         let names = aldis_classes::names::Names::new(request, schema, &names::WORDS);
         let strict_text = request.strict_text();
         let able: Vec<_> = plans.iter().map(|(_, module)| Able::of(module, &names, strict_text)).collect();
+        let quick: Vec<_> = plans.iter().map(|(_, module)| aldis_classes::write::quick(module, &names)).collect();
         let properties = names::properties(request, schema, &names);
         let types = aldis_classes::kinds::ids(schema).map(|id| names.of(id)).collect();
         let made = files::Files {
@@ -89,6 +90,7 @@ impl Language for CSharp {
             plans: &plans,
             routines: &routines,
             able: &able,
+            quick: &quick,
         };
         let (requests, diagnostics) = Requests::of(schema, |id| names.is_own(id), codes::ANSWERS);
         let mut files = made.all();

@@ -24,6 +24,7 @@ static CSHARP: Syntax = Syntax {
     counter: "int",
     shift: ">>",
     handler: [("catch (CodecException fault) when (fault.Within(", "))"), ("throw;", "")],
+    dropped: "catch (CodecException)",
     way: (":", Some("break;")),
     documented,
     constant: |name, args| concat([text(format!("{name} = ")), concat(args)]),

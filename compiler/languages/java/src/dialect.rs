@@ -5,7 +5,7 @@ use aldis_classes::kinds::dialect::{Collection, Dialect, Known};
 use aldis_classes::kinds::Kinds;
 use aldis_classes::names::Words;
 use aldis_classes::read::method;
-use aldis_classes::tree::{binary, call, cast, int, make, member, name, run, runtime, string, truth, Expr, Line};
+use aldis_classes::tree::{binary, call, cast, int, make, name, run, runtime, string, truth, Expr, Line};
 use aldis_emit::integer_of;
 use aldis_plan::{Container, Repr};
 use aldis_routine::Value;
@@ -64,6 +64,10 @@ impl Dialect for Java {
 
     fn glance_head(&self, name: &str, bytes: &str, params: &[String]) -> String {
         format!("public static long {name}(byte[] {bytes}, {})", params.join(", "))
+    }
+
+    fn quick_head(&self, name: &str, bytes: &str, params: &[String]) -> String {
+        format!("public static int {name}(byte[] {bytes}, {})", params.join(", "))
     }
 
     fn input(&self, container: Container) -> Expr {
@@ -275,8 +279,7 @@ impl Dialect for Java {
         distance
     }
 
-    fn store(&self, repr: Repr, big: bool, at: Expr, number: Expr) -> Line {
-        let bytes = member(name("o"), "b");
+    fn store(&self, repr: Repr, big: bool, (bytes, at): (Expr, Expr), number: Expr) -> Line {
         let kind = match repr {
             Repr::I8 => return Line::Assign(aldis_classes::tree::index(bytes, at), "=", number),
             Repr::U8 | Repr::Bool => {

@@ -7,6 +7,7 @@ use crate::{drafts, values, views};
 use aldis_classes::kinds::{ids, Kinds};
 use aldis_classes::messages::{self, Style};
 use aldis_classes::names::Names;
+use aldis_classes::able::Subjects;
 use aldis_classes::read::glance::Able;
 use aldis_classes::read::Reading;
 use aldis_classes::requests;
@@ -28,9 +29,10 @@ pub(crate) struct Files<'a> {
     pub routines: &'a [Vec<Vec<&'a Routine>>],
     /// For each plan: the checks that begin with a glance.
     pub able: &'a [Able],
+    pub quick: &'a [Subjects],
 }
 
-const IMPORTS: [&str; 10] = [
+const IMPORTS: [&str; 11] = [
     "aldis.CodecException",
     "aldis.Limits",
     "aldis.codec.Choice",
@@ -38,6 +40,7 @@ const IMPORTS: [&str; 10] = [
     "aldis.codec.In",
     "aldis.codec.Json",
     "aldis.codec.Out",
+    "aldis.codec.Quick",
     "aldis.codec.Shape",
     "aldis.codec.Structure",
     "aldis.codec.Wire",
@@ -120,11 +123,12 @@ impl Files<'_> {
     fn codec(&self, kinds: &Kinds<'_>, id: TypeId) -> OutputFile {
         let class_name = format!("{}Codec", self.names.of(id));
         let mut members = Vec::new();
-        for (((plan, module), routines), able) in self.plans.iter().zip(self.routines).zip(self.able) {
+        for (index, ((plan, module), routines)) in self.plans.iter().zip(self.routines).enumerate() {
+            let (able, quick) = (&self.able[index], &self.quick[index]);
             let suffix = plan.form.suffix.as_str();
             let own = &routines[id.index()];
             members.extend(Reading::new(module, kinds, suffix, able).members(own));
-            members.extend(Writing { module, kinds, suffix }.members(own));
+            members.extend(Writing::new(module, kinds, suffix).members(own, quick));
         }
         let class = self.names.of(id);
         let is_none = Box::new(binary(name("old"), "==", name("null")));
@@ -155,7 +159,7 @@ impl Files<'_> {
     /// The classes of drafts, of all forms.
     fn drafts(&self, kinds: &Kinds<'_>) -> Vec<OutputFile> {
         let of_form = |(plan, module): &(&Plan, Module)| {
-            let writing = Writing { module, kinds, suffix: plan.form.suffix.as_str() };
+            let writing = Writing::new(module, kinds, plan.form.suffix.as_str());
             made_apart(self.schema, &writing.drafts(), |draft| {
                 let (class, imports) = drafts::class(&writing, plan, draft);
                 vec![self.file_with(&imports, &draft.class, &class)]

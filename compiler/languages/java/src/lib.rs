@@ -82,7 +82,8 @@ impl Language for Java {
         let names = aldis_classes::names::Names::new(request, schema, &names::WORDS);
         let strict_text = request.strict_text();
         let able: Vec<_> = plans.iter().map(|(_, module)| Able::of(module, &names, strict_text)).collect();
-        let made = files::Files { request, schema, names: &names, plans: &plans, routines: &routines, able: &able };
+        let quick: Vec<_> = plans.iter().map(|(_, module)| aldis_classes::write::quick(module, &names)).collect();
+        let made = files::Files { request, schema, names: &names, plans: &plans, routines: &routines, able: &able, quick: &quick };
         let (requests, diagnostics) = Requests::of(schema, |id| names.is_own(id), codes::ANSWERS);
         let mut files = made.all();
         if !requests.answers.is_empty() {

@@ -24,6 +24,7 @@ static JAVA: Syntax = Syntax {
     counter: "int",
     shift: ">>>",
     handler: [("catch (CodecException fault)", ""), ("throw fault.within(", ");")],
+    dropped: "catch (CodecException fault)",
     way: (" ->", None),
     documented,
     constant: |name, args| bracketed(&format!("{name}("), args, ")", INDENT),

@@ -43,6 +43,7 @@ static JAVASCRIPT: Syntax = Syntax {
     counter: "let",
     shift: ">>>",
     handler: [("catch ($fault)", ""), ("throw ", ";")],
+    dropped: "catch",
     way: (":", Some("break;")),
     documented,
     constant: |name, _| text(name),

@@ -206,7 +206,7 @@ namespace Aldis.Codec
             return Octets(BytesOf(text), head);
         }
 
-        private static byte[] BytesOf(string? text)
+        internal static byte[] BytesOf(string? text)
         {
             if (text == null) throw None();
             return Texts.Bytes(text) ?? throw Fault(Code.BadValue, "half of a surrogate pair stands for no byte");
@@ -220,14 +220,17 @@ namespace Aldis.Codec
             return text.Length;
         }
 
+        // What appends text of one byte a character finds those that have none.
         private static void PutLatin1(string text, Span<byte> to)
         {
             for (int i = 0; i < text.Length; i++)
             {
-                if (text[i] > 255) throw Fault(Code.OutOfRange, "a character beyond U+00FF in one-byte text");
+                if (text[i] > 255) throw Beyond();
                 to[i] = (byte)text[i];
             }
         }
+
+        internal static CodecException Beyond() => Fault(Code.OutOfRange, "a character beyond U+00FF in one-byte text");
 
         public long Octets(byte[]? bytes, long head)
         {
@@ -237,45 +240,25 @@ namespace Aldis.Codec
             return bytes.Length;
         }
 
-        public void Utf8Chars(int place, int width, string? text)
-        {
-            byte[] bytes = BytesOf(text);
-            Fits(bytes.Length, width);
-            bytes.CopyTo(B.Slice(place));
-        }
+        public void Utf8Chars(int place, int width, string? text) => Quick.Utf8Chars(B, place, width, text);
 
-        public void Latin1Chars(int place, int width, string? text)
-        {
-            if (text == null) throw None();
-            if (!Texts.IsLatin1(text)) throw Fault(Code.OutOfRange, "a character beyond U+00FF in one-byte text");
-            Fits(text.Length, width);
-            PutLatin1(text, B.Slice(place));
-        }
+        public void Latin1Chars(int place, int width, string? text) => Quick.Latin1Chars(B, place, width, text);
 
-        private static void Fits(int size, int width)
+        internal static void Fits(int size, int width)
         {
             if (size > width) throw Fault(Code.OutOfRange, "text of " + size + " bytes in a field of " + width);
         }
 
-        public void Bit(int place, int bit, bool turned, bool value)
-        {
-            if (value != turned) B[place] |= (byte)(1 << bit);
-        }
+        public void Bit(int place, int bit, bool turned, bool value) => Quick.Bit(B, place, bit, turned, value);
 
         /// <summary>Zeros again in bytes that may have been stored into.</summary>
         public void Erase(int place, int width) => B.Slice(place, width).Clear();
 
-        public void EraseBit(int place, int bit) => B[place] &= (byte)~(1 << bit);
+        public void EraseBit(int place, int bit) => Quick.EraseBit(B, place, bit);
 
-        public void Decimal(int place, decimal? value)
-        {
-            int[] bits = decimal.GetBits(value.GetValueOrDefault());
-            for (int i = 0; i < 3; i++) Wire.I32(B, place + 4 * i, bits[i]);
-            B[place + 14] = (byte)(bits[3] >> 16);
-            B[place + 15] = (byte)(bits[3] < 0 ? 0x80 : 0);
-        }
+        public void Decimal(int place, decimal? value) => Quick.Decimal(B, place, value);
 
-        public void Uuid(int place, Guid? value) => Wire.Uuid(B, place, value.GetValueOrDefault());
+        public void Uuid(int place, Guid? value) => Quick.Uuid(B, place, value);
 
         /// <summary>Elements without bytes, for which reading charges all the same.</summary>
         public void Unpaid(long elements) => charged += 8 * elements;
@@ -330,10 +313,7 @@ namespace Aldis.Codec
 
         /// <summary>Puts into the word at a place the pointer to an object.</summary>
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        public void Point(int place, int to, int kind, long upper)
-        {
-            Wire.I64(B, place, unchecked((uint)(((to - place) / Segments.Word - 1) << 2 | kind)) | upper << 32);
-        }
+        public void Point(int place, int to, int kind, long upper) => Quick.Point(B, place, to, kind, upper);
 
         /// <summary>Room for a list of elements of so many bits, and the pointer to it.</summary>
         public int List(int place, long count, int code, int bits)
@@ -372,10 +352,7 @@ namespace Aldis.Codec
             At += whole;
         }
 
-        public void Bits(int place, bool[] list)
-        {
-            for (int i = 0; i < list.Length; i++) if (list[i]) B[place + (i >> 3)] |= (byte)(1 << (i & 7));
-        }
+        public void Bits(int place, bool[] list) => Quick.Bits(B, place, list);
 
         /// <summary>A copy of the value that the root of a flat message leads to, and the pointer to it.</summary>
         public void Plant(int place, AnyPointer? value)

@@ -1,5 +1,6 @@
 //! The checks that can begin with a glance.
 
+use crate::able::Subjects;
 use crate::names::Names;
 use aldis_plan::Container;
 use aldis_routine::{visit, Amount, Arg, Block, Module, Purpose, Routine, RoutineId, Subject, Sym, Ty, What};
@@ -11,10 +12,9 @@ const MOST: usize = 450;
 /// The most that a constant charge may be: with a factor of at most 2^31, the sum of [`MOST`] charges is less than 2^63.
 const DEAR: u64 = 1 << 20;
 
-/// The records and the messages of a module, by index, that a glance can be had of.
+/// The records and the messages of a module that a glance can be had of.
 pub struct Able {
-    records: Vec<bool>,
-    messages: Vec<bool>,
+    subjects: Subjects,
     /// Something lies behind a record within a message.
     pub(super) gives_places: bool,
     /// Something of the module came with a version.
@@ -23,51 +23,28 @@ pub struct Able {
 
 impl Able {
     pub fn of(module: &Module, names: &Names, strict_text: bool) -> Self {
-        let mut all = Self {
-            records: vec![false; module.schema.types.len()],
-            messages: vec![false; module.schema.messages.len()],
-            gives_places: false,
-            has_versions: module.tables.iter().any(|table| table.newest > 0)
-                || module.lacks.iter().any(|lacks| !lacks.parts.is_empty()),
-        };
+        let has_versions = module.tables.iter().any(|table| table.newest > 0)
+            || module.lacks.iter().any(|lacks| !lacks.parts.is_empty());
         if strict_text || !matches!(module.container, Container::Plain) {
-            return all;
+            return Self { subjects: Subjects::none(module), gives_places: false, has_versions };
         }
-        let checks = module.routines.iter().filter(|routine| routine.purpose == Purpose::Check);
-        let mut calling = Vec::new();
-        for routine in checks.filter(|routine| names.is_own(routine.of.record(module))) {
+        let mut gives = false;
+        let subjects = Subjects::able(module, names, &[Purpose::Check], |routine| {
             let mut calls = Vec::new();
-            if weight(module, &routine.body, &mut calls).is_some_and(|ops| ops <= MOST) {
-                all.gives_places |= gives_places(routine, &routine.body);
-                all.set(routine.of, true);
-                calling.push((routine.of, calls));
-            }
-        }
-        // Few are lost, so that few turns are made.
-        while let Some(at) = calling.iter().position(|(_, calls)| !calls.iter().all(|id| all.has(module[*id].of))) {
-            all.set(calling.swap_remove(at).0, false);
-        }
-        all
+            weight(module, &routine.body, &mut calls).filter(|ops| *ops <= MOST)?;
+            gives |= gives_places(routine, &routine.body);
+            Some(calls)
+        });
+        Self { subjects, gives_places: gives, has_versions }
     }
 
     pub fn has(&self, of: Subject) -> bool {
-        match of {
-            Subject::Record(record) => self.records[record.index()],
-            Subject::Message(index) => self.messages[index],
-        }
+        self.subjects.has(of)
     }
 
     /// Whether the check of a record's message begins with a glance.
     pub fn has_message(&self, schema: &Schema, record: TypeId) -> bool {
-        let message = schema.messages.iter().position(|message| message.record == record);
-        message.is_some_and(|message| self.has(Subject::Message(message)))
-    }
-
-    fn set(&mut self, of: Subject, able: bool) {
-        match of {
-            Subject::Record(record) => self.records[record.index()] = able,
-            Subject::Message(index) => self.messages[index] = able,
-        }
+        self.subjects.has_message(schema, record)
     }
 }
 

@@ -5,7 +5,6 @@ import aldis.Code;
 import aldis.CodecException;
 import aldis.Decimal;
 import aldis.Limits;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
@@ -91,7 +90,7 @@ public final class Out {
     }
 
     /** Most are a few words, the last of which may lie over the one before. Of a known size the compiler makes stores without a loop. */
-    private static void zero(byte[] b, int from, int size) {
+    static void zero(byte[] b, int from, int size) {
         if (size > 64) {
             Arrays.fill(b, from, from + size, (byte) 0);
         } else if (size >= 8) {
@@ -256,7 +255,7 @@ public final class Out {
         return (int) size;
     }
 
-    private static byte[] bytesOf(String text) {
+    static byte[] bytesOf(String text) {
         if (text == null) throw none();
         byte[] bytes = Text.bytes(text);
         if (bytes == null) throw fault(Code.BAD_VALUE, "half of a surrogate pair stands for no byte");
@@ -274,7 +273,7 @@ public final class Out {
         return text.length();
     }
 
-    private static CodecException beyond() {
+    static CodecException beyond() {
         return fault(Code.OUT_OF_RANGE, "a character beyond U+00FF in one-byte text");
     }
 
@@ -286,42 +285,19 @@ public final class Out {
     }
 
     public void utf8Chars(int place, int width, String text) {
-        if (text == null) throw none();
-        int size = text.length();
-        if (size > width) {
-            within(place, width, bytesOf(text));
-            return;
-        }
-        for (int i = 0; i < size; i++) {
-            char c = text.charAt(i);
-            if (c > 127) {
-                Arrays.fill(b, place, place + i, (byte) 0);
-                within(place, width, bytesOf(text));
-                return;
-            }
-            b[place + i] = (byte) c;
-        }
+        Quick.utf8Chars(b, place, width, text);
     }
 
     public void latin1Chars(int place, int width, String text) {
-        if (text == null) throw none();
-        int size = text.length();
-        for (int i = 0; i < size; i++) if (text.charAt(i) > 255) throw beyond();
-        if (size > width) throw longer(size, width);
-        for (int i = 0; i < size; i++) b[place + i] = (byte) text.charAt(i);
+        Quick.latin1Chars(b, place, width, text);
     }
 
-    private static CodecException longer(int size, int width) {
+    static CodecException longer(int size, int width) {
         return fault(Code.OUT_OF_RANGE, "text of " + size + " bytes in a field of " + width);
     }
 
-    private void within(int place, int width, byte[] text) {
-        if (text.length > width) throw longer(text.length, width);
-        System.arraycopy(text, 0, b, place, text.length);
-    }
-
     public void bit(int place, int bit, boolean turned, boolean value) {
-        if (value != turned) b[place] |= (byte) (1 << bit);
+        Quick.bit(b, place, bit, turned, value);
     }
 
     /** Zeros again in bytes that may have been stored into. */
@@ -330,20 +306,15 @@ public final class Out {
     }
 
     public void eraseBit(int place, int bit) {
-        b[place] &= (byte) ~(1 << bit);
+        Quick.eraseBit(b, place, bit);
     }
 
     public void decimal(int place, Decimal value) {
-        BigInteger coefficient = value.coefficient();
-        Wire.i64(b, place, coefficient.longValue());
-        Wire.i32(b, place + 8, coefficient.shiftRight(64).intValue());
-        b[place + 14] = (byte) value.scale();
-        b[place + 15] = (byte) (value.negative() ? 0x80 : 0);
+        Quick.decimal(b, place, value);
     }
 
     public void uuid(int place, UUID value) {
-        Wire.i64be(b, place, value.getMostSignificantBits());
-        Wire.i64be(b, place + 8, value.getLeastSignificantBits());
+        Quick.uuid(b, place, value);
     }
 
     /** Elements without bytes, for which reading charges all the same. */
@@ -399,7 +370,7 @@ public final class Out {
 
     /** Puts into the word at a place the pointer to an object. */
     public void point(int place, int to, int kind, long upper) {
-        Wire.i64(b, place, ((to - place) / Segments.WORD - 1 << 2 | kind) & 0xffffffffL | upper << 32);
+        Quick.point(b, place, to, kind, upper);
     }
 
     /** Room for a list of elements of so many bits, and the pointer to it. */
@@ -441,7 +412,7 @@ public final class Out {
     }
 
     public void bits(int place, boolean[] list) {
-        for (int i = 0; i < list.length; i++) if (list[i]) b[place + (i >> 3)] |= (byte) (1 << (i & 7));
+        Quick.bits(b, place, list);
     }
 
     /** A copy of what the root of a flat message leads to, and the pointer to it. */

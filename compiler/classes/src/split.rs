@@ -107,7 +107,7 @@ impl Method<'_> {
         }
     }
 
-    fn member(
+    pub(crate) fn member(
         &self,
         dialect: &dyn Dialect,
         (own, gives): (&str, &str),

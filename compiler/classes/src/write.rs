@@ -2,9 +2,8 @@
 //! path. Of most there is a quick method beside it, which is tried first.
 
 mod quick;
-pub use quick::quick;
+pub use quick::Quick;
 
-use crate::able::Subjects;
 use crate::body::{Body, IN, OUT};
 use crate::kinds::dialect::Known;
 use crate::kinds::{Kinds, Val};
@@ -37,14 +36,19 @@ impl<'m> Writing<'m> {
 
     /// The methods that write a record and its message, which have these routines. Large operations are expanded here, as those of a large
     /// schema together take many times the memory.
-    pub fn members(&self, own: &[&Routine], able: &Subjects) -> Vec<Member> {
+    pub fn members(&self, own: &[&Routine], able: &Quick) -> Vec<Member> {
         let writers = own.iter().filter(|routine| PURPOSES.contains(&routine.purpose));
         let expanded = |routine: &&Routine| expand_routine(self.module, (*routine).clone(), &WRITTEN);
         let methods = |routine: Routine| {
             let quick = able.has(routine.of).then(|| self.quick_method(&routine));
-            quick.into_iter().chain(self.method(&routine, able.has(routine.of))).collect::<Vec<_>>()
+            quick.into_iter().chain(self.method(&routine, able)).collect::<Vec<_>>()
         };
         writers.flat_map(|routine| methods(expanded(routine))).collect()
+    }
+
+    /// The method that writes a message.
+    pub fn write_name(&self) -> String {
+        self.kinds.dialect.method(format!("writeMessage{}", capital(self.suffix)))
     }
 
     fn function(&self, routine: &Routine) -> String {
@@ -80,32 +84,29 @@ impl<'m> Writing<'m> {
         params
     }
 
-    fn method(&self, routine: &Routine, is_quick: bool) -> Vec<Member> {
+    fn method(&self, routine: &Routine, quick: &Quick) -> Vec<Member> {
         let mut body = Body::new(self.module, self.kinds, routine);
         let params = self.params(&mut body, routine);
         let is_message = matches!(routine.of, Subject::Message(_));
-        let end = (is_quick && is_message).then(|| self.attempt(&mut body, routine, &params));
-        let (mut lines, ()) = body.apart(|body| {
-            if is_message && self.has_table() {
-                body.lines.push(act("openTable", Vec::new()));
-            }
-            self.block(body, &routine.body);
-        });
-        match end {
-            Some(end) => {
-                let took = Line::Assign(self.end(), "=", end.clone());
-                body.lines.push(Line::If(binary(end, ">=", int(0)), vec![took], lines));
-            }
-            None => body.lines.append(&mut lines),
+        if is_message && self.has_table() {
+            body.lines.push(act("openTable", Vec::new()));
         }
-        let method = split::Method {
+        self.block(&mut body, &routine.body);
+        let mut method = split::Method {
             access: "public",
             name: self.kinds.dialect.method(self.function(routine)),
             gives: "void",
             state: ("Out", OUT),
             params,
         };
-        method.members(self.kinds.dialect, body.lines)
+        let mut members = Vec::new();
+        if quick.has(routine.of) && is_message {
+            members.extend(self.attempt(routine, quick));
+            members.push(self.tries(routine, quick, &method));
+            method.name = self.careful_name();
+        }
+        members.extend(method.members(self.kinds.dialect, body.lines));
+        members
     }
 
     fn has_table(&self) -> bool {

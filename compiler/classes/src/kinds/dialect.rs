@@ -52,8 +52,9 @@ pub trait Dialect: Sync {
     /// The head of a method that gives what a glance at bytes leaves: its name, the bytes' name, its other parameters.
     fn glance_head(&self, name: &str, bytes: &str, params: &[String]) -> String;
 
-    /// The head of a method that writes into bytes and gives where these end: likewise.
-    fn quick_head(&self, name: &str, bytes: &str, params: &[String]) -> String;
+    /// The head of a method that writes into bytes and gives where these end: its name, and whether it is worth a call of its own; the bytes' name,
+    /// its other parameters.
+    fn quick_head(&self, name: (&str, bool), bytes: &str, params: &[String]) -> String;
 
     /// The class of a part of the bytes that are written, by which its length is known to the compiler, where there is such a class.
     fn part(&self) -> Option<&'static str> {

@@ -5,15 +5,16 @@
 use super::{Writing, PURPOSES};
 use crate::able::Subjects;
 use crate::body::{narrow, Body, OUT};
+use crate::kinds::dialect::Dialect;
 use crate::names::Names;
-use crate::split::walk;
-use crate::tree::{binary, int, member, name, plus, run, runtime, Expr, Line, Member};
+use crate::split::{parts_of, walk, Method};
+use crate::tree::{binary, int, member, name, not, plus, run, runtime, Expr, Line, Member, Word};
 use aldis_emit::names::capital;
-use aldis_plan::Container;
+use aldis_plan::{Container, Repr, Scalar};
 use aldis_routine::{
     visit, Arg, Block, BlankId, Module, Object, Op, Place, Purpose, Put, Routine, RoutineId, Subject, Sym, What, Write,
 };
-use aldis_schema::Encoding;
+use aldis_schema::{Encoding, Schema, TypeId};
 
 /// The most that the operations of a routine may cost which has a quick method: that is about 5,000 bytes of bytecode.
 const MOST: usize = 450;
@@ -30,54 +31,113 @@ pub(super) struct Vars {
 }
 
 /// The records and messages of a module that have quick writers.
-pub fn quick(module: &Module, names: &Names) -> Subjects {
-    match module.container {
-        Container::Segments(form) if form.packed || form.canonical => Subjects::none(module),
-        _ => Subjects::able(module, names, &PURPOSES, |routine| {
-            let mut calls = Vec::new();
-            cost(module, &routine.body, &mut calls).filter(|cost| *cost <= MOST).map(|_| calls)
-        }),
-    }
+pub struct Quick {
+    able: Subjects,
+    /// Those whose writers throw nothing.
+    calm: Subjects,
 }
 
-/// How many operations a block has, of which large ones count as many; nothing where a quick writer can't do one of them.
-fn cost(module: &Module, block: &Block, calls: &mut Vec<RoutineId>) -> Option<usize> {
-    let mut all = 0;
-    for op in &block.ops {
-        all += match &op.what {
-            What::Write(Write::Plant { .. } | Write::Empty { .. }) => return None,
-            What::Write(Write::Begin { blank, .. }) => cost_of_blank(module, *blank),
-            What::Write(Write::Fill { blank, first, count, .. }) => {
-                let entries = &module[*blank].entries[*first as usize..(*first + *count) as usize];
-                entries.iter().map(|entry| cost_of_entry(module, &entry.put)).sum()
-            }
-            What::Write(Write::Cell { blank, entry, .. } | Write::Null { blank, entry, .. }) => {
-                cost_of_entry(module, &module[*blank].entries[*entry as usize].put)
-            }
-            What::Write(Write::Cells { blank, .. }) => 3 + cost_of_blank(module, *blank),
-            What::Write(_) => 2,
-            _ => 1,
+impl Quick {
+    pub fn of(module: &Module, names: &Names, dialect: &dyn Dialect) -> Self {
+        let none = || Subjects::none(module);
+        if matches!(module.container, Container::Segments(form) if form.packed || form.canonical) {
+            return Self { able: none(), calm: none() };
+        }
+        let subjects = |may_throw: bool| {
+            Subjects::able(module, names, &PURPOSES, |routine| {
+                let mut look = Look { module, dialect, calls: Vec::new(), throws: false };
+                let cost = look.cost(&routine.body)?;
+                (cost <= MOST && (may_throw || !look.throws)).then_some(look.calls)
+            })
         };
-        if let What::Call { routine, .. } = &op.what {
-            calls.push(*routine);
+        Self { able: subjects(true), calm: subjects(false) }
+    }
+
+    pub(super) fn has(&self, of: Subject) -> bool {
+        self.able.has(of)
+    }
+
+    pub fn has_message(&self, schema: &Schema, record: TypeId) -> bool {
+        self.able.has_message(schema, record)
+    }
+}
+
+/// What a quick writer would do.
+struct Look<'m> {
+    module: &'m Module,
+    dialect: &'m dyn Dialect,
+    calls: Vec<RoutineId>,
+    throws: bool,
+}
+
+impl Look<'_> {
+    /// How many operations a block has, of which large ones count as many; nothing where a quick writer can't do one of them.
+    fn cost(&mut self, block: &Block) -> Option<usize> {
+        let mut all = 0;
+        for op in &block.ops {
+            all += match &op.what {
+                What::Write(write) => self.write(write)?,
+                What::Call { routine, .. } => {
+                    self.calls.push(*routine);
+                    1
+                }
+                _ => 1,
+            };
+            for inner in visit::blocks(&op.what) {
+                all += self.cost(inner)?;
+            }
         }
-        for inner in visit::blocks(&op.what) {
-            all += cost(module, inner, calls)?;
+        Some(all)
+    }
+
+    fn write(&mut self, write: &Write) -> Option<usize> {
+        Some(match write {
+            Write::Plant { .. } | Write::Empty { .. } => return None,
+            Write::Begin { blank, .. } | Write::Cells { blank, .. } => 3 + self.blank(*blank),
+            Write::Fill { blank, first, count, .. } => {
+                let entries = *first as usize..(*first + *count) as usize;
+                self.module[*blank].entries[entries].iter().map(|entry| self.entry(&entry.put)).sum()
+            }
+            Write::Cell { blank, entry, .. } | Write::Null { blank, entry, .. } => {
+                self.entry(&self.module[*blank].entries[*entry as usize].put)
+            }
+            Write::StoreScalar { scalar, .. } => self.scalar(scalar),
+            Write::SameAs { .. } | Write::Sorted { .. } | Write::Framed { .. } => {
+                self.throws = true;
+                2
+            }
+            _ => 2,
+        })
+    }
+
+    fn blank(&mut self, blank: BlankId) -> usize {
+        self.module[blank].entries.iter().map(|entry| self.entry(&entry.put)).sum()
+    }
+
+    fn entry(&mut self, put: &Put) -> usize {
+        match put {
+            Put::Nothing | Put::Other => 0,
+            Put::Number { .. } | Put::Count { .. } => 2,
+            Put::Array { element: inner, .. } | Put::Nest { members: inner, .. } => 5 + self.blank(*inner),
+            Put::Chars(_) => 4,
+            Put::Scalar(scalar) => self.scalar(scalar),
+            Put::Literal(_) => {
+                self.throws = true;
+                4
+            }
         }
     }
-    Some(all)
-}
 
-fn cost_of_blank(module: &Module, blank: BlankId) -> usize {
-    1 + module[blank].entries.iter().map(|entry| cost_of_entry(module, &entry.put)).sum::<usize>()
-}
-
-fn cost_of_entry(module: &Module, put: &Put) -> usize {
-    match put {
-        Put::Nothing | Put::Other => 0,
-        Put::Number { .. } | Put::Count { .. } => 2,
-        Put::Array { element: inner, .. } | Put::Nest { members: inner, .. } => 4 + cost_of_blank(module, *inner),
-        _ => 4,
+    fn scalar(&mut self, scalar: &Scalar) -> usize {
+        let fitting = self.dialect.fitting(scalar.repr, &scalar.ty, name("number"));
+        parts_of(&fitting, &mut |expr| {
+            self.throws |= match expr {
+                Expr::Run(Word::Runtime(function), _) => function.starts_with("Out."),
+                Expr::Run(Word::Own(function), _) => function.starts_with("Out."),
+                _ => false,
+            };
+        });
+        4
     }
 }
 
@@ -99,6 +159,19 @@ fn settled(number: Expr) -> Line {
     Line::If(binary(number, "<", int(0)), vec![refused()], Vec::new())
 }
 
+/// Whether lines call what is more than a few stores.
+fn calls(lines: &[Line]) -> bool {
+    let mut found = false;
+    walk(lines, &mut |expr| {
+        found |= match expr {
+            Expr::Run(Word::Runtime(function), _) => !function.starts_with("Wire.") && !matches!(&**function, "Quick.part" | "Quick.bare"),
+            Expr::Run(Word::Own(_), _) => true,
+            _ => false,
+        }
+    });
+    found
+}
+
 impl<'m> Writing<'m> {
     /// `quickWrite`, `quickMessageFinal`
     fn quick_name(&self, routine: &Routine) -> String {
@@ -116,9 +189,8 @@ impl<'m> Writing<'m> {
         let params = self.params(&mut body, routine);
         let list = [("int".to_owned(), end.clone())].into_iter().chain(params).chain([("int".to_owned(), depth.clone())]);
         let list: Vec<String> = list.map(|(ty, own)| format!("{ty} {own}")).collect();
-        let head = self.kinds.dialect.quick_head(&self.quick_name(routine), &bytes, &list);
         let start = Line::Declare("int".to_owned(), from.clone(), Some(name(end.as_str())));
-        let vars = Vars { bytes: name(bytes), end: name(end), from: name(from), depth: name(depth) };
+        let vars = Vars { bytes: name(bytes.as_str()), end: name(end), from: name(from), depth: name(depth) };
         let own = Writing { quick: Some(vars.clone()), ..*self };
         if matches!(routine.of, Subject::Message(_)) && self.has_table() {
             own.room(&vars, &mut body, int(8));
@@ -128,20 +200,59 @@ impl<'m> Writing<'m> {
         body.lines.push(Line::Return(vars.end));
         let mut asks = false;
         walk(&body.lines, &mut |expr| asks |= *expr == vars.from);
+        let stays = matches!(routine.of, Subject::Record(_)) && calls(&body.lines);
+        let head = self.kinds.dialect.quick_head((&self.quick_name(routine), stays), &bytes, &list);
         let body = asks.then_some(start).into_iter().chain(body.lines).collect();
         Member::Method { doc: String::new(), head, body }
     }
 
-    /// Tries the quick way of a message's routine; gives the variable that then says where the bytes end, below zero where it did not do.
-    pub(super) fn attempt(&self, body: &mut Body<'m>, routine: &Routine, params: &[(String, String)]) -> Expr {
+    /// The quick writer of a message, or `attemptMessage`, which calls it where it may throw.
+    pub fn tried_name(&self, quick: &Quick, record: TypeId) -> String {
+        let verb = if quick.calm.has_message(&self.module.schema, record) { "quick" } else { "attempt" };
+        self.kinds.dialect.method(format!("{verb}Message{}", capital(self.suffix)))
+    }
+
+    /// `writeCarefully`, of messages that have a quick writer.
+    pub fn careful_name(&self) -> String {
+        self.kinds.dialect.method(format!("writeCarefully{}", capital(self.suffix)))
+    }
+
+    /// The method that tries the quick writer of a message.
+    pub(super) fn attempt(&self, routine: &Routine, quick: &Quick) -> Option<Member> {
+        if quick.calm.has(routine.of) {
+            return None;
+        }
+        let mut body = Body::new(self.module, self.kinds, routine);
+        let [bytes, at, depth, end] = ["b", "at", "depth", "end"].map(|own| body.name(own));
+        let params = self.params(&mut body, routine);
+        let given = params.iter().map(|(_, own)| own.as_str());
+        let args = [bytes.as_str(), &at].into_iter().chain(given).chain([depth.as_str()]).map(name).collect();
+        let list = params.iter().map(|(ty, own)| format!("{ty} {own}"));
+        let list = [format!("int {at}")].into_iter().chain(list).chain([format!("int {depth}")]);
+        let own = self.tried_name(quick, routine.of.record(self.module));
+        let head = self.kinds.dialect.quick_head((&own, false), &bytes, &list.collect::<Vec<_>>());
+        let tried = Line::Assign(name(end.as_str()), "=", run(self.quick_name(routine), args));
+        let declared = Line::Declare("int".to_owned(), end.clone(), Some(int(-1)));
+        let body = vec![declared, Line::Attempt(vec![tried]), Line::Return(name(end))];
+        Some(Member::Method { doc: String::new(), head, body })
+    }
+
+    /// The method that tries the quick writer of a message, and takes the careful one where that did not do.
+    pub(super) fn tries(&self, routine: &Routine, quick: &Quick, write: &Method<'_>) -> Member {
+        let mut body = Body::new(self.module, self.kinds, routine);
+        let params = self.params(&mut body, routine);
         let end = body.name("end");
-        body.lines.push(Line::Declare("int".to_owned(), end.clone(), Some(int(-1))));
-        let [bytes, at, depth] = ["b", "at", "depth"].map(|own| member(name(OUT), own));
-        let given = params.iter().map(|(_, own)| name(own.as_str()));
-        let args = [bytes, at].into_iter().chain(given).chain([depth]).collect();
-        let quick = Line::Assign(name(end.as_str()), "=", run(self.quick_name(routine), args));
-        body.lines.push(Line::Attempt(vec![quick]));
-        name(end)
+        let given = || params.iter().map(|(_, own)| name(own.as_str()));
+        let [bytes, at, depth] = ["b", "at", "depth"].map(|field| member(name(OUT), field));
+        let args = [bytes, at.clone()].into_iter().chain(given()).chain([depth]).collect();
+        let careful = [self.kinds.dialect.state(OUT)].into_iter().chain(given()).collect();
+        let careful = vec![Line::Do(run(self.careful_name(), careful))];
+        let took = vec![Line::Assign(at, "=", name(end.as_str()))];
+        let lines = vec![
+            Line::Declare("int".to_owned(), end.clone(), Some(run(self.tried_name(quick, routine.of.record(self.module)), args))),
+            Line::If(binary(name(end), ">=", int(0)), took, careful),
+        ];
+        write.member(self.kinds.dialect, (&write.name, write.gives), &write.params, lines)
     }
 
     /// What a quick writer does in another way than a careful one; false of everything else.
@@ -189,12 +300,29 @@ impl<'m> Writing<'m> {
                     (Arg::Const(times), Arg::Const(each)) => int(times * each),
                     _ => body.amount(size).into_iter().reduce(|a, b| binary(a, "*", b)).unwrap_or(int(0)),
                 };
-                self.quick_reserve(vars, body, op.binds[0], size);
+                self.quick_reserve(vars, body, (op.binds[0], after), size);
             }
             Write::Total { .. } if body.uses[op.binds[0].0 as usize] == 0 => {}
             Write::Total { .. } => body.keep(op.binds[0], binary(vars.end.clone(), "-", vars.from.clone())),
-            // Sizes and counts have 31 bits here.
-            Write::InRange { min: 0, max, .. } if *max > i32::MAX as u64 => {}
+            Write::InRange { number, min, max } => self.quick_range(body, *number, *min, *max),
+            Write::Count { value, .. } | Write::Exactly { value, .. } | Write::Choice { value, .. } => {
+                let val = body.val(*value);
+                self.given(body, &val);
+                match write {
+                    Write::Exactly { count, .. } => {
+                        let found = run("Out.count", vec![val.expr]);
+                        body.lines.push(Line::If(binary(found, "!=", int(*count)), vec![refused()], Vec::new()));
+                    }
+                    _ => return false,
+                }
+            }
+            Write::Wrong => body.lines.push(refused()),
+            Write::StoreChars { place, width, encoding, value, .. } => {
+                let put = if *encoding == Encoding::Utf8 { "utf8Chars" } else { "latin1Chars" };
+                let (bytes, at) = self.spot(body, *place);
+                let fits = made(put, vec![bytes, at, int(*width), body.val(*value).expr]);
+                body.lines.push(Line::If(not(fits), vec![refused()], Vec::new()));
+            }
             Write::Readable { .. } => {}
             Write::Finish { .. } => {
                 if self.has_table() {
@@ -204,6 +332,16 @@ impl<'m> Writing<'m> {
             _ => return self.quick_object(vars, body, op, write),
         }
         true
+    }
+
+    fn quick_range(&self, body: &mut Body<'m>, number: Arg, min: u64, max: u64) {
+        let number = body.arg(number);
+        // Sizes and counts have 31 bits here.
+        let bounds = [("<", min, min > 0), (">", max, max < i32::MAX as u64)];
+        for (operator, bound, _) in bounds.into_iter().filter(|(.., asked)| *asked) {
+            let test = binary(number.clone(), operator, body.arg(Arg::Const(bound)));
+            body.lines.push(Line::If(test, vec![refused()], Vec::new()));
+        }
     }
 
     /// Objects in segments.
@@ -249,8 +387,8 @@ impl<'m> Writing<'m> {
         body.lines.push(Line::If(binary(size, ">", left), vec![refused()], Vec::new()));
     }
 
-    /// Bytes at the end, all zero; where their number is known they may become a part that needs no tests.
-    fn quick_reserve(&self, vars: &Vars, body: &mut Body<'m>, at: Sym, size: Expr) {
+    /// Bytes at the end, which are zero where nothing is stored into them; where their number is known they may become a part that needs no tests.
+    fn quick_reserve(&self, vars: &Vars, body: &mut Body<'m>, (at, after): (Sym, &[Op]), size: Expr) {
         let is_asked = body.uses[at.0 as usize] > 0;
         if size != int(0) {
             self.room(vars, body, size.clone());
@@ -261,15 +399,49 @@ impl<'m> Writing<'m> {
         if size == int(0) {
             return;
         }
+        let is_stored = matches!(size, Expr::Int(size) if is_stored(after, at, size));
         let args = vec![vars.bytes.clone(), vars.end.clone(), narrow(size.clone())];
         match (&size, self.kinds.dialect.part()) {
             (Expr::Int(_), Some(class)) if is_asked => {
                 let part = body.name("part");
-                body.lines.push(Line::Declare(class.to_owned(), part.clone(), Some(made("part", args))));
+                let made = made(if is_stored { "bare" } else { "part" }, args);
+                body.lines.push(Line::Declare(class.to_owned(), part.clone(), Some(made)));
                 body.parts.insert(at, name(part));
             }
+            _ if is_stored => {}
             _ => body.lines.push(act("zero", args)),
         }
         body.lines.push(Line::Assign(vars.end.clone(), "+=", narrow(size)));
+    }
+}
+
+/// Whether operations store into each of so many bytes at a place, on all ways.
+fn is_stored(after: &[Op], at: Sym, size: i128) -> bool {
+    let mut stored = vec![false; usize::try_from(size).unwrap_or(0).min(4096)];
+    store(after, at, &mut stored);
+    stored.len() as i128 == size && stored.into_iter().all(|is_stored| is_stored)
+}
+
+fn store(ops: &[Op], at: Sym, stored: &mut [bool]) {
+    for op in ops {
+        let (place, width) = match &op.what {
+            What::Within { body, .. } | What::Level { body, .. } => {
+                store(&body.ops, at, stored);
+                continue;
+            }
+            What::Write(Write::Store { place, repr, .. }) => (place, repr.width()),
+            What::Write(Write::Link { place, .. }) => (place, 4),
+            // Bits leave others alone, and decimals two of their bytes.
+            What::Write(Write::StoreScalar { place, scalar, .. })
+                if !matches!(scalar.repr, Repr::Bit(_) | Repr::Decimal) =>
+            {
+                (place, scalar.repr.width())
+            }
+            _ => continue,
+        };
+        let from = place.plus as usize;
+        if place.base == at {
+            stored.iter_mut().skip(from).take(width as usize).for_each(|byte| *byte = true);
+        }
     }
 }

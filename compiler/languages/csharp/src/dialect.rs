@@ -23,6 +23,9 @@ pub(crate) fn input(container: Container, limits: &str) -> Expr {
     }
 }
 
+/// In front of a method that is called: with the parts of several records in one method, the compiler holds none of them in registers.
+const STAYS: &str = "[global::System.Runtime.CompilerServices.MethodImpl(Wire.Stays)] ";
+
 pub(crate) struct CSharp;
 
 /// The type of a number that is stored so, without sign where `signed` does not say otherwise.
@@ -67,8 +70,9 @@ impl Dialect for CSharp {
         format!("public static long {name}(ReadOnlySpan<byte> {bytes}, {})", params.join(", "))
     }
 
-    fn quick_head(&self, name: &str, bytes: &str, params: &[String]) -> String {
-        format!("public static int {name}(Span<byte> {bytes}, {})", params.join(", "))
+    fn quick_head(&self, (name, stays): (&str, bool), bytes: &str, params: &[String]) -> String {
+        let stays = if stays { STAYS } else { "" };
+        format!("{stays}public static int {name}(Span<byte> {bytes}, {})", params.join(", "))
     }
 
     fn part(&self) -> Option<&'static str> {

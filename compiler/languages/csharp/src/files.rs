@@ -6,12 +6,11 @@ use crate::{drafts, values, views};
 use aldis_classes::kinds::{ids, Kinds};
 use aldis_classes::messages::{self, Style};
 use aldis_classes::names::Names;
-use aldis_classes::able::Subjects;
 use aldis_classes::read::glance::Able;
 use aldis_classes::read::Reading;
 use aldis_classes::requests;
 use aldis_classes::tree::{binary, call, int, make, member, method, name, run, truth, Class, Expr, Line, Member};
-use aldis_classes::write::Writing;
+use aldis_classes::write::{Quick, Writing};
 use aldis_emit::names::capital;
 use aldis_emit::{made_apart, OutputFile, Request, Requests};
 use aldis_plan::Plan;
@@ -32,7 +31,7 @@ pub(crate) struct Files<'a> {
     pub routines: &'a [Vec<Vec<&'a Routine>>],
     /// For each plan: the checks that begin with a glance.
     pub able: &'a [Able],
-    pub quick: &'a [Subjects],
+    pub quick: &'a [Quick],
 }
 
 const MESSAGES: Style = Style {
@@ -200,9 +199,9 @@ impl Files<'_> {
         let Some(message) = self.schema.messages.iter().find(|message| message.record == id) else { return Vec::new() };
         let full = self.schema.type_def(message.record).name.full();
         let mut members = Vec::new();
-        for ((plan, _), able) in self.plans.iter().zip(self.able) {
+        for (((plan, module), able), quick) in self.plans.iter().zip(self.able).zip(self.quick) {
             members.extend(self.decoders((plan, able), id, &full));
-            members.extend(self.encoders(plan, id));
+            members.extend(self.encoders((plan, module), quick, id));
         }
         for given in ["string", "ReadOnlySpan<byte>"] {
             let read = run("Json.read", vec![name("Definition"), name("json")]);
@@ -287,7 +286,33 @@ impl Files<'_> {
         ]
     }
 
-    fn encoders(&self, plan: &Plan, id: TypeId) -> Vec<Member> {
+    /// The lines that encode into bytes of the caller's by the quick writer of a message, where it has one, or else by another.
+    fn into_target(&self, (plan, module): (&Plan, &Module), quick: &Quick, id: TypeId) -> Vec<Line> {
+        let class = self.names.of(id);
+        let kinds = self.kinds();
+        let writing = Writing::new(module, &kinds, plan.form.suffix.as_str());
+        let written = || name("written");
+        let done = || Line::If(binary(written(), ">=", int(0)), vec![Line::Return(truth(true))], Vec::new());
+        let mut lines = Vec::new();
+        let mut write = writing.write_name();
+        if quick.has_message(self.schema, id) {
+            let args = vec![name("target"), int(0), name("this"), name("Limits.Default.Depth")];
+            let tried = run(format!("{class}Codec.{}", writing.tried_name(quick, id)), args);
+            lines.extend([Line::Assign(written(), "=", tried), done()]);
+            write = writing.careful_name();
+        }
+        lines.extend([
+            Line::Declare("var".to_owned(), "o".to_owned(), Some(make("Out", vec![name("target")]))),
+            Line::Do(run(format!("{class}Codec.{write}"), vec![name("ref o"), name("this")])),
+            Line::Assign(written(), "=", call(name("o"), "size", Vec::new())),
+            done(),
+            Line::Assign(written(), "=", binary(int(0), "-", written())),
+            Line::Return(truth(false)),
+        ]);
+        lines
+    }
+
+    fn encoders(&self, (plan, module): (&Plan, &Module), quick: &Quick, id: TypeId) -> Vec<Member> {
         let class = self.names.of(id);
         let mut members = Vec::new();
         let suffix = capital(&plan.form.suffix);
@@ -301,19 +326,11 @@ impl Files<'_> {
             format!("public byte[] Encode{suffix}()"),
             vec![out(int(256)), write.clone(), bytes()],
         ));
-        let written = || name("written");
         members.push(method(
             "The same into bytes of the caller's; false where there is no room, and then so many would be written."
                 .to_owned(),
             format!("public bool TryEncode{suffix}(Span<byte> target, out int written)"),
-            vec![
-                out(name("target")),
-                write.clone(),
-                Line::Assign(written(), "=", call(name("o"), "size", Vec::new())),
-                Line::If(binary(written(), ">=", int(0)), vec![Line::Return(truth(true))], Vec::new()),
-                Line::Assign(written(), "=", binary(int(0), "-", written())),
-                Line::Return(truth(false)),
-            ],
+            self.into_target((plan, module), quick, id),
         ));
         let given = call(name("target"), "getSpan", vec![int(256)]);
         members.push(method(

@@ -66,7 +66,7 @@ impl Dialect for Java {
         format!("public static long {name}(byte[] {bytes}, {})", params.join(", "))
     }
 
-    fn quick_head(&self, name: &str, bytes: &str, params: &[String]) -> String {
+    fn quick_head(&self, (name, _): (&str, bool), bytes: &str, params: &[String]) -> String {
         format!("public static int {name}(byte[] {bytes}, {})", params.join(", "))
     }
 

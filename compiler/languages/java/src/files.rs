@@ -7,12 +7,11 @@ use crate::{drafts, values, views};
 use aldis_classes::kinds::{ids, Kinds};
 use aldis_classes::messages::{self, Style};
 use aldis_classes::names::Names;
-use aldis_classes::able::Subjects;
 use aldis_classes::read::glance::Able;
 use aldis_classes::read::Reading;
 use aldis_classes::requests;
 use aldis_classes::tree::{binary, call, int, make, member, method, name, run, truth, Class, Expr, Line, Member};
-use aldis_classes::write::Writing;
+use aldis_classes::write::{Quick, Writing};
 use aldis_emit::names::capital;
 use aldis_emit::{made_apart, OutputFile, Request, Requests};
 use aldis_plan::{FrameCheck, JsonPolicy, Plan};
@@ -29,7 +28,7 @@ pub(crate) struct Files<'a> {
     pub routines: &'a [Vec<Vec<&'a Routine>>],
     /// For each plan: the checks that begin with a glance.
     pub able: &'a [Able],
-    pub quick: &'a [Subjects],
+    pub quick: &'a [Quick],
 }
 
 const IMPORTS: [&str; 11] = [
@@ -174,9 +173,9 @@ impl Files<'_> {
         let Some(message) = self.schema.messages.iter().find(|message| message.record == id) else { return Vec::new() };
         let full = self.schema.type_def(message.record).name.full();
         let mut members = Vec::new();
-        for ((plan, _), able) in self.plans.iter().zip(self.able) {
+        for (((plan, module), able), quick) in self.plans.iter().zip(self.able).zip(self.quick) {
             members.extend(self.decoders((plan, able), id, &full));
-            members.extend(self.encoders(plan, id));
+            members.extend(self.encoders((plan, module), quick, id));
         }
         for given in ["String", "byte[]"] {
             let read = run("Json.read", vec![name("SHAPE"), name("json")]);
@@ -264,7 +263,34 @@ impl Files<'_> {
         ]
     }
 
-    fn encoders(&self, plan: &Plan, id: TypeId) -> Vec<Member> {
+    /// The lines that encode into bytes of the caller's by the quick writer of a message, where it has one, or else by another.
+    fn into_target(&self, (plan, module): (&Plan, &Module), quick: &Quick, id: TypeId) -> Vec<Line> {
+        let class = self.names.of(id);
+        let kinds = self.kinds(plan.json);
+        let writing = Writing::new(module, &kinds, plan.form.suffix.as_str());
+        let mut lines = Vec::new();
+        let mut write = writing.write_name();
+        if quick.has_message(self.schema, id) {
+            let depth = name("Limits.DEFAULT.depth()");
+            let tried = run(
+                format!("{class}Codec.{}", writing.tried_name(quick, id)),
+                vec![name("target"), name("at"), name("this"), depth],
+            );
+            lines.push(Line::Declare("int".to_owned(), "end".to_owned(), Some(tried)));
+            let size = Line::Return(binary(name("end"), "-", name("at")));
+            lines.push(Line::If(binary(name("end"), ">=", int(0)), vec![size], Vec::new()));
+            write = writing.careful_name();
+        }
+        let made = make("Out", vec![name("target"), name("at")]);
+        lines.extend([
+            Line::Declare("Out".to_owned(), "out".to_owned(), Some(made)),
+            Line::Do(run(format!("{class}Codec.{write}"), vec![name("out"), name("this")])),
+            Line::Return(call(name("out"), "size", Vec::new())),
+        ]);
+        lines
+    }
+
+    fn encoders(&self, (plan, module): (&Plan, &Module), quick: &Quick, id: TypeId) -> Vec<Member> {
         let class = self.names.of(id);
         let mut members = Vec::new();
         let suffix = capital(&plan.form.suffix);
@@ -281,11 +307,7 @@ impl Files<'_> {
             "The same into bytes of the caller's; gives how many, or below zero how many there is no room for."
                 .to_owned(),
             format!("public int encode{suffix}(byte[] target, int at)"),
-            vec![
-                out(make("Out", vec![name("target"), name("at")])),
-                write.clone(),
-                Line::Return(call(name("out"), "size", Vec::new())),
-            ],
+            self.into_target((plan, module), quick, id),
         ));
         members.push(method(
             "The same into a writer, which was made empty and may be used again.".to_owned(),

@@ -15,6 +15,7 @@ mod views;
 
 use aldis_classes::read::by_record;
 use aldis_classes::read::glance::Able;
+use aldis_classes::write::Quick;
 use aldis_emit::{made_apart, Extra, Generated, Language, Refusals, Request, Requests, STRICT_TEXT};
 use aldis_plan::Plan;
 use aldis_routine::{lower_for, Module, Purpose};
@@ -82,7 +83,7 @@ impl Language for Java {
         let names = aldis_classes::names::Names::new(request, schema, &names::WORDS);
         let strict_text = request.strict_text();
         let able: Vec<_> = plans.iter().map(|(_, module)| Able::of(module, &names, strict_text)).collect();
-        let quick: Vec<_> = plans.iter().map(|(_, module)| aldis_classes::write::quick(module, &names)).collect();
+        let quick: Vec<_> = plans.iter().map(|(_, module)| Quick::of(module, &names, &dialect::Java)).collect();
         let made = files::Files { request, schema, names: &names, plans: &plans, routines: &routines, able: &able, quick: &quick };
         let (requests, diagnostics) = Requests::of(schema, |id| names.is_own(id), codes::ANSWERS);
         let mut files = made.all();

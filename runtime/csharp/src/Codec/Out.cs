@@ -206,7 +206,7 @@ namespace Aldis.Codec
             return Octets(BytesOf(text), head);
         }
 
-        internal static byte[] BytesOf(string? text)
+        private static byte[] BytesOf(string? text)
         {
             if (text == null) throw None();
             return Texts.Bytes(text) ?? throw Fault(Code.BadValue, "half of a surrogate pair stands for no byte");
@@ -220,17 +220,14 @@ namespace Aldis.Codec
             return text.Length;
         }
 
-        // What appends text of one byte a character finds those that have none.
         private static void PutLatin1(string text, Span<byte> to)
         {
             for (int i = 0; i < text.Length; i++)
             {
-                if (text[i] > 255) throw Beyond();
+                if (text[i] > 255) throw Fault(Code.OutOfRange, "a character beyond U+00FF in one-byte text");
                 to[i] = (byte)text[i];
             }
         }
-
-        internal static CodecException Beyond() => Fault(Code.OutOfRange, "a character beyond U+00FF in one-byte text");
 
         public long Octets(byte[]? bytes, long head)
         {
@@ -240,11 +237,22 @@ namespace Aldis.Codec
             return bytes.Length;
         }
 
-        public void Utf8Chars(int place, int width, string? text) => Quick.Utf8Chars(B, place, width, text);
+        public void Utf8Chars(int place, int width, string? text)
+        {
+            byte[] bytes = BytesOf(text);
+            Fits(bytes.Length, width);
+            bytes.CopyTo(B.Slice(place));
+        }
 
-        public void Latin1Chars(int place, int width, string? text) => Quick.Latin1Chars(B, place, width, text);
+        public void Latin1Chars(int place, int width, string? text)
+        {
+            if (text == null) throw None();
+            if (!Texts.IsLatin1(text)) throw Fault(Code.OutOfRange, "a character beyond U+00FF in one-byte text");
+            Fits(text.Length, width);
+            PutLatin1(text, B.Slice(place));
+        }
 
-        internal static void Fits(int size, int width)
+        private static void Fits(int size, int width)
         {
             if (size > width) throw Fault(Code.OutOfRange, "text of " + size + " bytes in a field of " + width);
         }

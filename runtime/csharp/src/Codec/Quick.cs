@@ -24,6 +24,10 @@ namespace Aldis.Codec
             return part;
         }
 
+        /// <summary>The same of which each byte will be stored into.</summary>
+        [MethodImpl(Inline)]
+        public static Span<byte> Bare(Span<byte> b, int from, int size) => b.Slice(from, size);
+
         [MethodImpl(Inline)]
         public static void Zero(Span<byte> b, int from, int size) => b.Slice(from, size).Clear();
 
@@ -76,21 +80,12 @@ namespace Aldis.Codec
             return bytes.Length;
         }
 
-        /// <summary>Text in so many bytes; throws where it does not fit them.</summary>
-        public static void Utf8Chars(Span<byte> b, int place, int width, string? text)
-        {
-            byte[] bytes = Out.BytesOf(text);
-            Out.Fits(bytes.Length, width);
-            bytes.CopyTo(b.Slice(place));
-        }
+        /// <summary>Puts text into so many bytes; false where it does not fit them, or is unusual otherwise.</summary>
+        public static bool Utf8Chars(Span<byte> b, int place, int width, string? text) =>
+            text != null && text.Length <= width && Utf8(b.Slice(place, width), 0, text) >= 0;
 
-        public static void Latin1Chars(Span<byte> b, int place, int width, string? text)
-        {
-            if (text == null) throw Out.None();
-            if (!Texts.IsLatin1(text)) throw Out.Beyond();
-            Out.Fits(text.Length, width);
-            PutLatin1(text, b.Slice(place));
-        }
+        public static bool Latin1Chars(Span<byte> b, int place, int width, string? text) =>
+            text != null && text.Length <= width && PutLatin1(text, b.Slice(place, width));
 
         [MethodImpl(Inline)]
         public static void Bit(Span<byte> b, int place, int bit, bool turned, bool value)
@@ -150,7 +145,22 @@ namespace Aldis.Codec
         }
 
         /// <summary>A text with a zero byte behind it, and the pointer to it.</summary>
-        public static int Text(Span<byte> b, int end, int place, string? text) => Behind(b, end, place, Utf8(b, end, text), 1);
+        public static int Text(Span<byte> b, int end, int place, string? text)
+        {
+            if (text == null) return Unusual;
+            int whole = (text.Length & ~7) + Segments.Word;
+            if (whole > b.Length - end || whole < 0) return Unusual;
+            Span<byte> to = b.Slice(end, whole);
+            Wire.I64(to, whole - Segments.Word, 0);
+            for (int i = 0; i < text.Length && i < to.Length; i++)
+            {
+                char c = text[i];
+                if (c > 127) return Behind(b, end, place, Wide(b.Slice(end), text), 1);
+                to[i] = (byte)c;
+            }
+            Point(b, place, end, 1, 2 | (long)(text.Length + 1) << 3);
+            return end + whole;
+        }
 
         public static int Data(Span<byte> b, int end, int place, byte[]? bytes) => Behind(b, end, place, Octets(b, end, bytes), 0);
 

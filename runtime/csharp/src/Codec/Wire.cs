@@ -2,6 +2,7 @@
 using System;
 using System.Buffers.Binary;
 using System.Collections.Generic;
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -11,6 +12,10 @@ namespace Aldis.Codec
     public static class Wire
     {
         private const MethodImplOptions Inline = MethodImplOptions.AggressiveInlining;
+
+        /// <summary>Of methods that are not made part of what calls them.</summary>
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public const MethodImplOptions Stays = MethodImplOptions.NoInlining;
 
         // A load and a store look once whether they are within the bytes; a place below zero is one that is too large.
         [MethodImpl(Inline)]

@@ -255,7 +255,7 @@ public final class Out {
         return (int) size;
     }
 
-    static byte[] bytesOf(String text) {
+    private static byte[] bytesOf(String text) {
         if (text == null) throw none();
         byte[] bytes = Text.bytes(text);
         if (bytes == null) throw fault(Code.BAD_VALUE, "half of a surrogate pair stands for no byte");
@@ -273,7 +273,7 @@ public final class Out {
         return text.length();
     }
 
-    static CodecException beyond() {
+    private static CodecException beyond() {
         return fault(Code.OUT_OF_RANGE, "a character beyond U+00FF in one-byte text");
     }
 
@@ -285,15 +285,38 @@ public final class Out {
     }
 
     public void utf8Chars(int place, int width, String text) {
-        Quick.utf8Chars(b, place, width, text);
+        if (text == null) throw none();
+        int size = text.length();
+        if (size > width) {
+            within(place, width, bytesOf(text));
+            return;
+        }
+        for (int i = 0; i < size; i++) {
+            char c = text.charAt(i);
+            if (c > 127) {
+                Arrays.fill(b, place, place + i, (byte) 0);
+                within(place, width, bytesOf(text));
+                return;
+            }
+            b[place + i] = (byte) c;
+        }
     }
 
     public void latin1Chars(int place, int width, String text) {
-        Quick.latin1Chars(b, place, width, text);
+        if (text == null) throw none();
+        int size = text.length();
+        for (int i = 0; i < size; i++) if (text.charAt(i) > 255) throw beyond();
+        if (size > width) throw longer(size, width);
+        for (int i = 0; i < size; i++) b[place + i] = (byte) text.charAt(i);
     }
 
-    static CodecException longer(int size, int width) {
+    private static CodecException longer(int size, int width) {
         return fault(Code.OUT_OF_RANGE, "text of " + size + " bytes in a field of " + width);
+    }
+
+    private void within(int place, int width, byte[] text) {
+        if (text.length > width) throw longer(text.length, width);
+        System.arraycopy(text, 0, b, place, text.length);
     }
 
     public void bit(int place, int bit, boolean turned, boolean value) {

@@ -57,36 +57,34 @@ public final class Quick {
         return bytes.length;
     }
 
-    /** Text in so many bytes; throws where it does not fit them. */
-    public static void utf8Chars(byte[] b, int place, int width, String text) {
-        if (text == null) throw Out.none();
+    /** Puts text into so many bytes; false where it does not fit them, or is unusual otherwise. */
+    public static boolean utf8Chars(byte[] b, int place, int width, String text) {
+        if (text == null) return false;
         int size = text.length();
-        if (size > width) {
-            within(b, place, width, Out.bytesOf(text));
-            return;
-        }
+        if (size > width) return false;
         for (int i = 0; i < size; i++) {
             char c = text.charAt(i);
             if (c > 127) {
-                Arrays.fill(b, place, place + i, (byte) 0);
-                within(b, place, width, Out.bytesOf(text));
-                return;
+                long wide = i + Text.size(text, i);
+                if (wide < i || wide > width) return false;
+                Text.put(text, i, b, place + i);
+                return true;
             }
             b[place + i] = (byte) c;
         }
+        return true;
     }
 
-    private static void within(byte[] b, int place, int width, byte[] text) {
-        if (text.length > width) throw Out.longer(text.length, width);
-        System.arraycopy(text, 0, b, place, text.length);
-    }
-
-    public static void latin1Chars(byte[] b, int place, int width, String text) {
-        if (text == null) throw Out.none();
+    public static boolean latin1Chars(byte[] b, int place, int width, String text) {
+        if (text == null) return false;
         int size = text.length();
-        for (int i = 0; i < size; i++) if (text.charAt(i) > 255) throw Out.beyond();
-        if (size > width) throw Out.longer(size, width);
-        for (int i = 0; i < size; i++) b[place + i] = (byte) text.charAt(i);
+        if (size > width) return false;
+        for (int i = 0; i < size; i++) {
+            char c = text.charAt(i);
+            if (c > 255) return false;
+            b[place + i] = (byte) c;
+        }
+        return true;
     }
 
     public static void bit(byte[] b, int place, int bit, boolean turned, boolean value) {
@@ -148,8 +146,21 @@ public final class Quick {
 
     /** A text with a zero byte behind it, and the pointer to it. */
     public static int text(byte[] b, int end, int place, String text) {
-        int size = utf8(b, end, text);
-        return size < 0 ? UNUSUAL : behind(b, end, place, size, 1);
+        if (text == null) return UNUSUAL;
+        int size = text.length();
+        int whole = (size & ~7) + Segments.WORD;
+        if (whole < 0 || whole > b.length - end) return UNUSUAL;
+        Wire.i64(b, end + whole - Segments.WORD, 0);
+        for (int i = 0; i < size; i++) {
+            char c = text.charAt(i);
+            if (c > 127) {
+                int wide = wide(b, end, text, i);
+                return wide < 0 ? UNUSUAL : behind(b, end, place, wide, 1);
+            }
+            b[end + i] = (byte) c;
+        }
+        point(b, place, end, 1, 2 | size + 1L << 3);
+        return end + whole;
     }
 
     public static int data(byte[] b, int end, int place, byte[] bytes) {

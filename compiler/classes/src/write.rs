@@ -12,8 +12,8 @@ use crate::tree::{binary, call, cast, int, is_false, member, name, plus, run, tr
 use aldis_emit::names::capital;
 use aldis_plan::{ByteOrder, Container, NullValue, Repr, Scalar, Segments as Form};
 use aldis_routine::{
-    expand_routine, visit, Amount, Arg, Block, Frame, Module, Object, Op, Place, Purpose, Routine, RoutineId, Subject, Sym,
-    Ty, What, Write, WRITTEN,
+    expand_routine, visit, Amount, Arg, Block, Frame, Module, Object, Op, Place, Purpose, Routine, RoutineId, Subject,
+    Sym, Ty, What, Write, WRITTEN,
 };
 use aldis_schema::{Encoding, Type};
 

@@ -12,7 +12,7 @@ use crate::tree::{binary, int, member, name, not, plus, run, runtime, Expr, Line
 use aldis_emit::names::capital;
 use aldis_plan::{Container, Repr, Scalar};
 use aldis_routine::{
-    visit, Arg, Block, BlankId, Module, Object, Op, Place, Purpose, Put, Routine, RoutineId, Subject, Sym, What, Write,
+    visit, Arg, BlankId, Block, Module, Object, Op, Place, Purpose, Put, Routine, RoutineId, Subject, Sym, What, Write,
 };
 use aldis_schema::{Encoding, Schema, TypeId};
 
@@ -164,7 +164,9 @@ fn calls(lines: &[Line]) -> bool {
     let mut found = false;
     walk(lines, &mut |expr| {
         found |= match expr {
-            Expr::Run(Word::Runtime(function), _) => !function.starts_with("Wire.") && !matches!(&**function, "Quick.part" | "Quick.bare"),
+            Expr::Run(Word::Runtime(function), _) => {
+                !function.starts_with("Wire.") && !matches!(&**function, "Quick.part" | "Quick.bare")
+            }
             Expr::Run(Word::Own(_), _) => true,
             _ => false,
         }
@@ -187,7 +189,8 @@ impl<'m> Writing<'m> {
         let mut body = Body::new(self.module, self.kinds, routine);
         let [bytes, end, from, depth] = ["b", "end", "from", "depth"].map(|own| body.name(own));
         let params = self.params(&mut body, routine);
-        let list = [("int".to_owned(), end.clone())].into_iter().chain(params).chain([("int".to_owned(), depth.clone())]);
+        let list =
+            [("int".to_owned(), end.clone())].into_iter().chain(params).chain([("int".to_owned(), depth.clone())]);
         let list: Vec<String> = list.map(|(ty, own)| format!("{ty} {own}")).collect();
         let start = Line::Declare("int".to_owned(), from.clone(), Some(name(end.as_str())));
         let vars = Vars { bytes: name(bytes.as_str()), end: name(end), from: name(from), depth: name(depth) };
@@ -249,7 +252,11 @@ impl<'m> Writing<'m> {
         let careful = vec![Line::Do(run(self.careful_name(), careful))];
         let took = vec![Line::Assign(at, "=", name(end.as_str()))];
         let lines = vec![
-            Line::Declare("int".to_owned(), end.clone(), Some(run(self.tried_name(quick, routine.of.record(self.module)), args))),
+            Line::Declare(
+                "int".to_owned(),
+                end.clone(),
+                Some(run(self.tried_name(quick, routine.of.record(self.module)), args)),
+            ),
             Line::If(binary(name(end), ">=", int(0)), took, careful),
         ];
         write.member(self.kinds.dialect, (&write.name, write.gives), &write.params, lines)
@@ -277,13 +284,7 @@ impl<'m> Writing<'m> {
         true
     }
 
-    fn quick_write(
-        &self,
-        vars: &Vars,
-        body: &mut Body<'m>,
-        (op, write): (&'m Op, &'m Write),
-        after: &'m [Op],
-    ) -> bool {
+    fn quick_write(&self, vars: &Vars, body: &mut Body<'m>, (op, write): (&'m Op, &'m Write), after: &'m [Op]) -> bool {
         match write {
             Write::Octets { value, text } => {
                 let put = match text {

@@ -129,8 +129,13 @@ namespace Feature
         /// <summary>The same into bytes of the caller's; false where there is no room, and then so many would be written.</summary>
         public bool TryEncode(Span<byte> target, out int written)
         {
+            written = MessageCodec.QuickMessage(target, 0, this, Limits.Default.Depth);
+            if (written >= 0)
+            {
+                return true;
+            }
             var o = new Out(target);
-            MessageCodec.WriteMessage(ref o, this);
+            MessageCodec.WriteCarefully(ref o, this);
             written = o.Size();
             if (written >= 0)
             {
@@ -388,6 +393,47 @@ namespace Feature
             CheckMessage(ref f, 0);
         }
 
+        [global::System.Runtime.CompilerServices.MethodImpl(Wire.Stays)] public static int QuickWrite(Span<byte> b, int end, Message value, int depth)
+        {
+            if (value == null)
+            {
+                return -1;
+            }
+            if (depth <= 0)
+            {
+                return -1;
+            }
+            List<MessageItems> items = value._items;
+            if (items == null)
+            {
+                return -1;
+            }
+            long count = Out.Count(items);
+            if (4 > b.Length - end)
+            {
+                return -1;
+            }
+            int at = end;
+            Span<byte> part = Quick.Bare(b, end, 4);
+            end += 4;
+            Wire.U16(part, 0, 1);
+            if (count > 65534)
+            {
+                return -1;
+            }
+            Wire.U16(part, 2, (ushort) count);
+            for (int index = 0; index < count; index++)
+            {
+                MessageItems item = items[index];
+                end = MessageItemsCodec.QuickWrite(b, end, item, depth - 1);
+                if (end < 0)
+                {
+                    return -1;
+                }
+            }
+            return end;
+        }
+
         public static void Write(ref Out o, Message value)
         {
             if (value == null) throw Out.None();
@@ -420,7 +466,41 @@ namespace Feature
             o.Depth++;
         }
 
+        public static int QuickMessage(Span<byte> b, int end, Message value, int depth)
+        {
+            if (8 > b.Length - end)
+            {
+                return -1;
+            }
+            int at = end;
+            Span<byte> part = Quick.Bare(b, end, 8);
+            end += 8;
+            Wire.U16(part, 0, 0);
+            Wire.U16(part, 2, 1);
+            Wire.U16(part, 4, 1);
+            Wire.U16(part, 6, 0);
+            end = MessageCodec.QuickWrite(b, end, value, depth);
+            if (end < 0)
+            {
+                return -1;
+            }
+            return end;
+        }
+
         public static void WriteMessage(ref Out o, Message value)
+        {
+            int end = QuickMessage(o.B, o.At, value, o.Depth);
+            if (end >= 0)
+            {
+                o.At = end;
+            }
+            else
+            {
+                WriteCarefully(ref o, value);
+            }
+        }
+
+        public static void WriteCarefully(ref Out o, Message value)
         {
             int at = o.Reserve(8);
             Wire.U16(o.B, at, 0);

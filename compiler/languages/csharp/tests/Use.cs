@@ -221,6 +221,7 @@ static class Use
         Plenties.Run();
         Views.Run();
         Glances.Run();
+        Quicks.Run();
         Console.WriteLine(wrong == 0 ? "done" : wrong + " are wrong");
         return wrong;
     }

@@ -15,11 +15,20 @@ fn names_that_csharp_or_the_code_around_them_needs() {
     }
     let folder = fresh(env!("CARGO_TARGET_TMPDIR"), "names");
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    let mut files: Vec<PathBuf> =
-        ["Use.cs", "Streams.cs", "Asks.cs", "Attempts.cs", "Glances.cs", "Plenties.cs", "Unions.cs", "Views.cs"]
-            .iter()
-            .map(|file| tests.join(file))
-            .collect();
+    let mut files: Vec<PathBuf> = [
+        "Use.cs",
+        "Streams.cs",
+        "Asks.cs",
+        "Attempts.cs",
+        "Glances.cs",
+        "Plenties.cs",
+        "Quicks.cs",
+        "Unions.cs",
+        "Views.cs",
+    ]
+    .iter()
+    .map(|file| tests.join(file))
+    .collect();
     let schemas = ["csharp/tests/arms.capnp", "csharp/tests/names.fbe", "java/tests/ask.fbe", "java/tests/plenty.fbe"]
         .map(|schema| format!("compiler/languages/{schema}"));
     let shown = ["addressbook.capnp", "market.xml"].map(|schema| format!("conformance/schemas/{schema}"));

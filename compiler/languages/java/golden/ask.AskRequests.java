@@ -8,6 +8,7 @@ import aldis.codec.Cut;
 import aldis.codec.In;
 import aldis.codec.Json;
 import aldis.codec.Out;
+import aldis.codec.Quick;
 import aldis.codec.Shape;
 import aldis.codec.Structure;
 import aldis.codec.Wire;

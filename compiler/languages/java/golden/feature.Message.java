@@ -8,6 +8,7 @@ import aldis.codec.Cut;
 import aldis.codec.In;
 import aldis.codec.Json;
 import aldis.codec.Out;
+import aldis.codec.Quick;
 import aldis.codec.Shape;
 import aldis.codec.Structure;
 import aldis.codec.Wire;
@@ -111,8 +112,12 @@ public final class Message extends Structure {
 
     /** The same into bytes of the caller's; gives how many, or below zero how many there is no room for. */
     public int encode(byte[] target, int at) {
+        int end = MessageCodec.attemptMessage(target, at, this, Limits.DEFAULT.depth());
+        if (end >= 0) {
+            return end - at;
+        }
         Out out = new Out(target, at);
-        MessageCodec.writeMessage(out, this);
+        MessageCodec.writeCarefully(out, this);
         return out.size();
     }
 

@@ -8,6 +8,7 @@ import aldis.codec.Cut;
 import aldis.codec.In;
 import aldis.codec.Json;
 import aldis.codec.Out;
+import aldis.codec.Quick;
 import aldis.codec.Shape;
 import aldis.codec.Structure;
 import aldis.codec.Wire;
@@ -188,6 +189,38 @@ final class MessageCodec {
         return (left << 32) + at;
     }
 
+    public static int quickWrite(byte[] b, int end, Message value, int depth) {
+        if (value == null) {
+            return -1;
+        }
+        if (depth <= 0) {
+            return -1;
+        }
+        java.util.List<MessageItems> items = value.items;
+        if (items == null) {
+            return -1;
+        }
+        long count = Out.count(items);
+        if (4 > b.length - end) {
+            return -1;
+        }
+        int at = end;
+        end += 4;
+        Wire.i16(b, at, (short) 1);
+        if (count > 65534) {
+            return -1;
+        }
+        Wire.i16(b, at + 2, (short) ((int) count));
+        for (int index = 0; index < count; index++) {
+            MessageItems item = items.get(index);
+            end = MessageItemsCodec.quickWrite(b, end, item, depth - 1);
+            if (end < 0) {
+                return -1;
+            }
+        }
+        return end;
+    }
+
     public static void write(Out o, Message value) {
         if (value == null) throw Out.none();
         o.enter();
@@ -212,7 +245,42 @@ final class MessageCodec {
         o.depth++;
     }
 
+    public static int quickMessage(byte[] b, int end, Message value, int depth) {
+        if (8 > b.length - end) {
+            return -1;
+        }
+        int at = end;
+        end += 8;
+        Wire.i16(b, at, (short) 0);
+        Wire.i16(b, at + 2, (short) 1);
+        Wire.i16(b, at + 4, (short) 1);
+        Wire.i16(b, at + 6, (short) 0);
+        end = MessageCodec.quickWrite(b, end, value, depth);
+        if (end < 0) {
+            return -1;
+        }
+        return end;
+    }
+
+    public static int attemptMessage(byte[] b, int at, Message value, int depth) {
+        int end = -1;
+        try {
+            end = quickMessage(b, at, value, depth);
+        } catch (CodecException fault) {
+        }
+        return end;
+    }
+
     public static void writeMessage(Out o, Message value) {
+        int end = attemptMessage(o.b, o.at, value, o.depth);
+        if (end >= 0) {
+            o.at = end;
+        } else {
+            writeCarefully(o, value);
+        }
+    }
+
+    public static void writeCarefully(Out o, Message value) {
         int at = o.reserve(8);
         Wire.i16(o.b, at, (short) 0);
         Wire.i16(o.b, at + 2, (short) 1);

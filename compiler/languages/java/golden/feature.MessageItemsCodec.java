@@ -8,6 +8,7 @@ import aldis.codec.Cut;
 import aldis.codec.In;
 import aldis.codec.Json;
 import aldis.codec.Out;
+import aldis.codec.Quick;
 import aldis.codec.Shape;
 import aldis.codec.Structure;
 import aldis.codec.Wire;
@@ -76,6 +77,26 @@ final class MessageItemsCodec {
             return -1;
         }
         return (left << 32) + at + (int) extent;
+    }
+
+    public static int quickWrite(byte[] b, int end, MessageItems value, int depth) {
+        if (value == null) {
+            return -1;
+        }
+        if (depth <= 0) {
+            return -1;
+        }
+        if (1 > b.length - end) {
+            return -1;
+        }
+        int at = end;
+        end += 1;
+        int n = value.n;
+        if ((value.absent & 1L) != 0L) {
+            return -1;
+        }
+        b[at] = (byte) Out.u8(n);
+        return end;
     }
 
     public static void write(Out o, MessageItems value) {

@@ -84,7 +84,15 @@ impl Language for Java {
         let strict_text = request.strict_text();
         let able: Vec<_> = plans.iter().map(|(_, module)| Able::of(module, &names, strict_text)).collect();
         let quick: Vec<_> = plans.iter().map(|(_, module)| Quick::of(module, &names, &dialect::Java)).collect();
-        let made = files::Files { request, schema, names: &names, plans: &plans, routines: &routines, able: &able, quick: &quick };
+        let made = files::Files {
+            request,
+            schema,
+            names: &names,
+            plans: &plans,
+            routines: &routines,
+            able: &able,
+            quick: &quick,
+        };
         let (requests, diagnostics) = Requests::of(schema, |id| names.is_own(id), codes::ANSWERS);
         let mut files = made.all();
         if !requests.answers.is_empty() {

@@ -10,7 +10,9 @@ mod maker;
 mod numbers;
 mod operands;
 mod places;
+mod refs;
 mod tables;
+mod texts;
 mod types;
 mod usual;
 mod whole;
@@ -23,7 +25,6 @@ use back::Form;
 use check::Checker;
 use classes::Class;
 pub use frames::Frames;
-use lately::Lately;
 use maker::{Kit, Made, Maker};
 use numbers::Numbers;
 use operands::{items, Operands};
@@ -232,7 +233,7 @@ pub fn readers(given: &Bound<'_, PyDict>) -> PyResult<Option<Vec<Reader>>> {
     let literals = part("literals")?.try_iter()?.map(|one| Ok(literal(&one?))).collect::<PyResult<_>>()?;
     let mut kit = Kit {
         is_sorted: items(&form.lists).unwrap_or_default().iter().map(is_sorted).collect(),
-        types: Types { classes: Vec::new(), numbers: Vec::new(), literals, lately: Lately::new() },
+        types: Types::new(given.py(), literals)?,
         wholes: Vec::new(),
         uuid_of: part("uuid_of")?.unbind(),
         decimal_of: part("decimal_of")?.unbind(),

@@ -65,6 +65,8 @@ use store::{Id, Kind, Store, HOLE};
 
 /// The column of a message that is one value.
 const VALUE: &str = "value";
+/// The name of the column of rows' numbers, where lists of records are tables of their own.
+const ROW: &str = "_row";
 
 /// The columns of enums.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

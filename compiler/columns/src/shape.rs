@@ -168,8 +168,15 @@ impl<'p> Shaper<'p> {
             return self.add(name, &ty, Kind::Unit, DataType::Boolean);
         }
         self.above.push(id);
-        let column = |field: &Field| if wanted(called(field)) { self.field(field) } else { HOLE };
-        let fields: Vec<Id> = record.fields.iter().map(column).collect();
+        let column = |(field, name): (&Field, String)| {
+            if !wanted(&name) {
+                return HOLE;
+            }
+            let id = self.field(field);
+            self.store.0[id].name = name;
+            id
+        };
+        let fields: Vec<Id> = record.fields.iter().zip(names_of(record)).map(column).collect();
         self.above.pop();
         let kept: Vec<Id> = fields.iter().copied().filter(|id| *id != HOLE).collect();
         let data = self.structure(&kept);
@@ -226,8 +233,25 @@ impl<'p> Shaper<'p> {
     }
 }
 
+/// The names of the columns of a record's fields, whichever of them are wanted.
+pub(crate) fn names_of(record: &Record) -> Vec<String> {
+    told_apart(record.fields.iter().map(|field| called(field).to_owned()))
+}
+
+/// The names, with a line below behind each that another one has before it.
+pub(crate) fn told_apart(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let apart = names.map(|mut name| {
+        while !seen.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    });
+    apart.collect()
+}
+
 /// The name of a field's column.
-pub(crate) fn called(field: &Field) -> &str {
+fn called(field: &Field) -> &str {
     if field.name.is_empty() {
         "which"
     } else {

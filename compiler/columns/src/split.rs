@@ -1,6 +1,7 @@
 //! Lists of records as tables of their own.
 
 use crate::table::unique;
+use crate::ROW;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, StructArray, UInt64Array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
@@ -52,7 +53,7 @@ impl Splitter {
         *count += table.rows as u64;
         let number = |name: &str| Arc::new(Field::new(name, DataType::UInt64, false));
         let rows: ArrayRef = Arc::new(UInt64Array::from_iter_values(first..*count));
-        let mut kept: Vec<(FieldRef, ArrayRef)> = vec![(number("_row"), rows)];
+        let mut kept: Vec<(FieldRef, ArrayRef)> = vec![(number(ROW), rows)];
         if let Some(parents) = table.parents {
             kept.push((number("_parent"), Arc::new(UInt64Array::from(parents))));
         }

@@ -1,11 +1,11 @@
 //! The rows of one message with all that stands beside them.
 
-use crate::shape::{called, scaled};
-use crate::{Columns, Options, Part, Place, Source, Splitter, VALUE};
+use crate::shape::{names_of, scaled, told_apart};
+use crate::{Columns, Options, Part, Place, Source, Splitter, ROW, VALUE};
 use aldis_interpreter::{Codec, Fault};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The name of the column of header values.
@@ -38,8 +38,8 @@ impl Table {
         Self::chosen(codec, message, options, (packets, groups), &|_| true)
     }
 
-    /// The same with the columns alone whose names are `wanted`; see [`Columns::chosen`]. Tables of groups go by the group's name, and have
-    /// all columns.
+    /// The same with the columns alone whose names are `wanted`, as they are in the table of all: see [`Columns::chosen`]. Tables of groups go
+    /// by the group's name, and have all columns.
     pub fn chosen(
         codec: &Codec,
         message: usize,
@@ -48,33 +48,34 @@ impl Table {
         wanted: &dyn Fn(&str) -> bool,
     ) -> Self {
         let source = Source::new(packets);
-        let columns = Columns::chosen(codec, message, options, wanted);
-        let header = codec.header_message().filter(|header| *header != message && wanted(HEADER));
+        let names = Names::new(codec, message, &source, groups);
+        let columns = Columns::chosen(codec, message, options, &|own| wanted(names.of(own)));
+        let header = names.header.as_deref().filter(|name| wanted(name)).and(codec.header_message());
         let header = header.map(|header| Columns::new(codec, header, options));
-        let mut fields = source.fields();
-        let places: Vec<bool> = fields.iter().map(|field| wanted(field.name())).collect();
+        let places: Vec<bool> = names.places.iter().map(|name| wanted(name)).collect();
+        let named = |(field, name): (FieldRef, &String)| Arc::new(field.as_ref().clone().with_name(name));
+        let mut fields: Vec<FieldRef> = source.fields().into_iter().zip(&names.places).map(named).collect();
         let mut is_wanted = places.iter();
         fields.retain(|_| is_wanted.next().copied().unwrap_or(true));
-        if let Some(header) = &header {
+        if let (Some(header), Some(name)) = (&header, &names.header) {
             let data = DataType::Struct(header.schema().fields().clone());
-            fields.push(Arc::new(Field::new(HEADER, data, false)));
+            fields.push(Arc::new(Field::new(name, data, false)));
         }
-        fields.extend(columns.schema().fields().iter().cloned());
-        let schema = Arc::new(Schema::new(unique(fields)));
+        let own = columns.schema();
+        fields.extend(own.fields().iter().map(|field| {
+            let name = names.of(field.name());
+            Arc::new(field.as_ref().clone().with_name(name))
+        }));
+        let schema = Arc::new(Schema::new(fields));
         let splitter = (groups == Groups::Tables).then(Splitter::default);
         Self { source, places, header, columns, schema, splitter }
     }
 
-    /// Whether a message has a column of that name, which may be one of those that say where a row comes from.
-    pub fn has(codec: &Codec, message: usize, packets: bool, name: &str) -> bool {
-        let record = codec.plan().schema.record(codec.plan().messages[message].record);
-        let is_header = || name == HEADER && codec.header_message().is_some_and(|header| header != message);
-        let is_place = || Source::new(packets).fields().iter().any(|field| field.name() == name);
-        let is_own = || match scaled(record) {
-            Some(_) => name == VALUE,
-            None => record.fields.iter().any(|field| called(field) == name),
-        };
-        is_own() || is_header() || is_place()
+    /// The names of all columns that a message has in a table, those among them that say where a row comes from.
+    pub fn names(codec: &Codec, message: usize, (packets, groups): (bool, Groups)) -> HashSet<String> {
+        let Names { places, header, own } = Names::new(codec, message, &Source::new(packets), groups);
+        let row = (groups == Groups::Tables).then(|| ROW.to_owned());
+        row.into_iter().chain(places).chain(header).chain(own.into_values()).collect()
     }
 
     /// See [`Columns::remarks`].
@@ -140,19 +141,42 @@ impl Table {
     }
 }
 
+/// The names of all columns that a message has in a table. They are told apart before any is left out, so that a column has the same name
+/// whichever others are wanted.
+struct Names {
+    places: Vec<String>,
+    header: Option<String>,
+    /// By the names of the message's own columns: what each is called beside the others.
+    own: HashMap<String, String>,
+}
+
+impl Names {
+    fn new(codec: &Codec, message: usize, source: &Source, groups: Groups) -> Self {
+        let record = codec.plan().schema.record(codec.plan().messages[message].record);
+        let own = if scaled(record).is_some() { vec![VALUE.to_owned()] } else { names_of(record) };
+        // What [`Splitter`] puts before all.
+        let row = (groups == Groups::Tables).then(|| ROW.to_owned());
+        let places: Vec<String> = source.fields().iter().map(|field| field.name().clone()).collect();
+        let header = codec.header_message().filter(|header| *header != message).map(|_| HEADER.to_owned());
+        let (before, count, has_header) = (row.iter().len(), places.len(), header.is_some());
+        let mut names = told_apart(row.into_iter().chain(places).chain(header).chain(own.iter().cloned())).into_iter();
+        let places = names.by_ref().skip(before).take(count).collect();
+        let header = if has_header { names.next() } else { None };
+        Self { places, header, own: own.into_iter().zip(names).collect() }
+    }
+
+    /// What a column of the message's own is called beside the others.
+    fn of<'n>(&'n self, own: &'n str) -> &'n str {
+        self.own.get(own).map_or(own, String::as_str)
+    }
+}
+
 /// The fields, with a line below behind the name of each that another one has before it.
 pub(crate) fn unique(fields: Vec<FieldRef>) -> Vec<FieldRef> {
-    let mut seen = HashSet::new();
-    let renamed = fields.into_iter().map(|field| {
-        let mut name = field.name().clone();
-        while !seen.insert(name.clone()) {
-            name.push('_');
-        }
-        if name == *field.name() {
-            field
-        } else {
-            Arc::new(field.as_ref().clone().with_name(name))
-        }
+    let names = told_apart(fields.iter().map(|field| field.name().clone()));
+    let renamed = fields.into_iter().zip(names).map(|(field, name)| match name == *field.name() {
+        true => field,
+        false => Arc::new(field.as_ref().clone().with_name(name)),
     });
     renamed.collect()
 }

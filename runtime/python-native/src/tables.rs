@@ -9,7 +9,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -76,6 +76,17 @@ pub struct Wishes {
     /// The place of the first byte in its file, and the number of its message.
     begin: u64,
     first: u64,
+}
+
+impl Wishes {
+    /// What is made of groups.
+    fn tables_of(&self) -> Groups {
+        if self.groups {
+            Groups::Tables
+        } else {
+            Groups::Lists
+        }
+    }
 }
 
 /// Tables by name, how many messages were skipped, the fault that ended them, where the last whole frame ends, and how many there are.
@@ -195,14 +206,14 @@ impl Chosen {
     /// Leaves messages out that have none of the columns that are wanted.
     fn limit(&mut self, schema: &Schema, wishes: &Wishes) -> Result<(), Refused> {
         let Some(columns) = &wishes.columns else { return Ok(()) };
-        let has = |message: usize, name: &String| Rows::has(&schema.codec, message, false, name);
+        let names = |message| Rows::names(&schema.codec, message, (false, wishes.tables_of()));
+        let names: Vec<HashSet<String>> = (0..self.wanted.len()).map(names).collect();
         let is_asked = |message: &usize| self.wanted[*message] && self.only.is_none_or(|only| only == *message);
         let asked = (0..self.wanted.len()).filter(is_asked);
-        if let Some(name) = columns.iter().find(|name| !asked.clone().any(|message| has(message, name))) {
+        if let Some(name) = columns.iter().find(|name| !asked.clone().any(|message| names[message].contains(*name))) {
             return Err(Refused::Column(name.clone()));
         }
-        let has_some: Vec<bool> =
-            (0..self.wanted.len()).map(|message| columns.iter().any(|name| has(message, name))).collect();
+        let has_some: Vec<bool> = names.iter().map(|own| columns.iter().any(|name| own.contains(name))).collect();
         self.wanted.iter_mut().zip(has_some).for_each(|(wanted, has_some)| *wanted &= has_some);
         Ok(())
     }
@@ -329,8 +340,7 @@ impl<'a> Making<'a> {
 
     /// The rows of a message.
     fn begun(&mut self, message: usize) -> &mut Rows {
-        let groups = if self.wishes.groups { Groups::Tables } else { Groups::Lists };
-        let (codec, columns) = (&self.schema.codec, &self.wishes.columns);
+        let (codec, columns, groups) = (&self.schema.codec, &self.wishes.columns, self.wishes.tables_of());
         let wanted = |name: &str| columns.as_ref().is_none_or(|columns| columns.iter().any(|own| own == name));
         let made = || Rows::chosen(codec, message, &self.options, (false, groups), &wanted);
         self.rows[message].get_or_insert_with(made)

@@ -84,6 +84,17 @@ assert {name: (table.names, len(table)) for name, table in some.items()} == {"ma
 some = schema.tables(framed, "u32le", columns=["_offset", "bids", "sequence"], groups="tables")
 assert some["market.Trade"].names == ["_row", "_offset", "sequence"], some["market.Trade"].names
 assert some["market.OrderBook.bids"].names == tables["market.OrderBook.bids"].names and "market.OrderBook.asks" not in some
+# A field that is called as a column before it is asked for by the name that its own column has.
+with tempfile.TemporaryDirectory() as folder:
+    text = (root / "conformance/schemas/market.xml").read_text().replace('"sequence"', '"_offset"').replace('"venue"', '"_row"')
+    Path(folder, "clash.xml").write_text(text)
+    clash = aldis.load(Path(folder, "clash.xml"))
+for groups, venue, more in [("lists", "_row", []), ("tables", "_row_", ["_row"])]:
+    all_names = clash.tables(framed, "u32le", groups=groups)["market.Trade"].names
+    assert {"_offset", "_offset_", venue} <= {*all_names}, all_names
+    for name in [*all_names]:
+        names = clash.tables(framed, "u32le", messages=["Trade"], columns=[name], groups=groups)["market.Trade"].names
+        assert names == (more if name in more else [*more, name]), (name, names)
 assert schema.empty(["Trade"], columns=["price"])["market.Trade"].names == ["price"]
 for wrong, kind in [(["symbol"], KeyError), ("size", TypeError)]:
     try:

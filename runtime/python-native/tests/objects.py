@@ -370,6 +370,51 @@ def scarce(folder):
     assert child.returncode == 0, f"{child.returncode}: {child.stderr[-4000:]}"
 
 
+WIDE = """
+import pathlib, resource
+import aldis.objects, wide._codec
+form = wide._codec.M.form
+form.schema
+printed = [*form._fast()[1]]
+form.data()
+said = set()
+junk = []
+
+def do(more, work):
+    used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + (more << 20), -1))
+    try:
+        work()
+        said.add("done")
+    except MemoryError:
+        said.add("no memory")
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+
+def fill(size):
+    while True:
+        junk.append(bytes(size))
+
+# What the process had and does not use any more is no memory either.
+for size in (100_000, 10_000, 1000):
+    do(0, lambda: fill(size))
+for more in (2, 4, 8, 16, 32, 400):
+    do(more, lambda: aldis.objects.readers(form, printed))
+assert said == {"done", "no memory"}, said
+"""
+
+
+def wide(folder):
+    """A lack of memory for readers is a MemoryError too, also where few routines have many operations."""
+    fields = "".join(f"  string s{at};\n" for at in range(1000))
+    Path(folder, "wide.fbe").write_text(f"package wide\n\nstruct M(1)\n{{\n{fields}}}\n")
+    made = [sys.executable, "-m", "aldis", "gen", f"{folder}/wide.fbe", "--lang", "python", "--out", folder]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *filter(None, sys.path)])}
+    for words in (made, [sys.executable, "-c", WIDE]):
+        child = subprocess.run(words, capture_output=True, text=True, env=environment)
+        assert child.returncode == 0, f"{child.returncode}: {child.stderr[-4000:]}"
+
+
 def pickled(codec, data):
     """Readers go to other processes as functions do, before and after the first message."""
     cls = codec.form.schema.classes[codec.record]
@@ -414,5 +459,6 @@ with tempfile.TemporaryDirectory() as folder:
         steady(messages[0][0], messages[0][2])
         if schema.endswith("proto.fbe"):
             scarce(own)
+            wide(own)
         print(f"  {schema}: {seen} damaged messages as the careful reader and the interpreter have them, {taken} of them values")
         print(f"    {counts[0]} of {counts[1]} values written by the engine, as the careful writer has them")

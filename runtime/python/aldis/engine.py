@@ -109,9 +109,9 @@ class Schema:
         """The messages of a file, or of bytes, as tables that pyarrow, polars and duckdb take as they are: ``pyarrow.table(t)``.
 
         ``framing`` is the length before each message; without one, messages lie side by side. ``message`` is what all bytes are, and
-        ``messages`` are those that are wanted. ``columns`` are the names of the columns that are: those of fields and groups of messages, and
-        ``_message``, ``_offset`` and ``_header``, and ``value`` of a message that is one decimal; others are not read, only checked, and
-        messages that have none of them are passed over. With ``message``, its columns alone count.
+        ``messages`` are those that are wanted. ``columns`` are the names of the columns that are, as a table of all columns has them: those of
+        fields and groups of messages, and ``_message``, ``_offset`` and ``_header``, and ``value`` of a message that is one decimal; others
+        are not read, only checked, and messages that have none of them are passed over. With ``message``, its columns alone count.
         Damage raises CodecError, with its offset in the source; with ``errors="stop"`` the tables have what comes before it, and with
         ``errors="skip"`` what is around it, which takes a framing."""
         wishes = _wishes(framing, message, messages, columns, errors, groups, enums, sets, times, decimals)

@@ -132,6 +132,14 @@ def bits(data: bytes, at: int, count: int) -> list[bool]:
     return [data[at + (i >> 3)] >> (i & 7) & 1 == 1 for i in range(count)]
 
 
+def one_message(data: bytes, at: int) -> bytes:
+    """The bytes of the message of one segment that begins at ``at``."""
+    end = at + 8 + int.from_bytes(data[at + 4 : at + 8], "little") * 8
+    if end > len(data):
+        raise Odd
+    return data[at:end]
+
+
 def one_segment(data: bytes, at: int) -> tuple[bytes, int]:
     """The one segment of a message, and where the message ends."""
     size = int.from_bytes(data[at + 4 : at + 8], "little") * 8

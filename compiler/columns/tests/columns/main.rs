@@ -2,7 +2,7 @@
 
 mod same;
 
-use aldis_columns::{Columns, Enums, Options, Sets, Splitter, Table};
+use aldis_columns::{Columns, Enums, Groups, Options, Place, Sets, Splitter, Table};
 use aldis_interpreter::{Code, Codec, Value};
 use aldis_testkit::{plans, plans_in, root, try_plans, Text};
 use arrow_array::cast::AsArray;
@@ -129,22 +129,55 @@ fn columns_have_what_is_decoded() {
     assert!(rows > 10_000, "{rows}");
 }
 
-/// `Table::has` knows each column of a message, also of one that is a single decimal.
+/// `Table::names` has each column of a message, also of one that is a single decimal, in every kind of table.
 #[test]
 fn a_message_has_each_of_its_columns() {
-    let mut values = 0;
+    let (mut values, options) = (0, Options::default());
     for codec in &codecs() {
         for message in 0..codec.plan().messages.len() {
-            for column in Columns::new(codec, message, &Options::default()).schema().fields() {
-                assert!(Table::has(codec, message, false, column.name()), "{}", codec.message_name(message));
+            for kind in [(false, Groups::Lists), (true, Groups::Tables)] {
+                let names = Table::names(codec, message, kind);
+                let batch = Table::new(codec, message, &options, kind).take().unwrap().swap_remove(0).batch;
+                let schema = batch.schema();
+                let mut all = schema.fields().iter();
+                assert!(all.all(|field| names.contains(field.name())), "{}", codec.message_name(message));
                 let record = codec.plan().schema.record(codec.plan().messages[message].record);
-                values += usize::from(record.field_index(column.name()).is_none());
+                let own = Columns::new(codec, message, &options).schema();
+                values += own.fields().iter().filter(|field| record.field_index(field.name()).is_none()).count();
             }
-            assert!(!Table::has(codec, message, false, "no such column"));
-            assert!(Columns::chosen(codec, message, &Options::default(), &|_| false).schema().fields().is_empty());
+            assert!(Columns::chosen(codec, message, &options, &|_| false).schema().fields().is_empty());
         }
     }
     assert!(values > 0, "no message of conformance/ is one value");
+}
+
+/// A field with the name of a column before it is asked for by the name that its column has among all.
+#[test]
+fn a_column_that_is_renamed_is_wanted_by_its_own_name() {
+    let fields = ["_offset", "_offset_", "_row", "_row_", "_header"].iter().enumerate();
+    let fields = fields.map(|(at, name)| format!(r#"<field name="{name}" id="{at}" type="int32"/>"#));
+    let schema = SETS.replace(r#"<field name="bits" id="1" type="Bits"/>"#, &fields.collect::<String>());
+    let codec = Codec::new(plans_in("bits.xml", &Text(schema.leak())).swap_remove(0));
+    let bytes = codec.encode(0, &codec.random(0, 1)).unwrap();
+    let place = Place { message: 7, offset: 8, packet: None };
+    for groups in [Groups::Lists, Groups::Tables] {
+        let batch = |wanted: &dyn Fn(&str) -> bool| {
+            let mut table = Table::chosen(&codec, 0, &Options::default(), (false, groups), wanted);
+            table.push(&codec, &bytes, &place).unwrap();
+            table.take().unwrap().swap_remove(0).batch
+        };
+        let all = batch(&|_| true);
+        let own = all.schema();
+        assert_eq!(own.fields().len(), if groups == Groups::Lists { 7 } else { 8 });
+        for name in
+            own.fields().iter().map(|field| field.name()).filter(|name| *name != "_row" || groups == Groups::Lists)
+        {
+            assert!(Table::names(&codec, 0, (false, groups)).contains(name), "{name}");
+            let one = batch(&|own| own == name);
+            assert_eq!(one.column_by_name(name), all.column_by_name(name), "{name}");
+            assert_eq!(one.num_columns(), if groups == Groups::Lists { 1 } else { 2 }, "{name}");
+        }
+    }
 }
 
 /// Columns that are wanted alone are as they are among all.

@@ -16,36 +16,25 @@ from . import (Message_, Message__2_amount, Message__2_nothing)
 
 _arms_Message__2: Any = {0: Message__2_amount, 1: Message__2_nothing}
 _tags_Message__2: Any = {Message__2_amount: 0, Message__2_nothing: 1}
-_s0 = Struct("<q").unpack_from
-_s1 = Struct("<iI").unpack_from
-_s2 = Struct("<H").unpack_from
-_s3 = Struct("<q").pack_into
-_s4 = Struct("<IiI").pack_into
-_s5 = Struct("<H").pack_into
+_s0 = Struct("<iIqH").unpack_from
+_s1 = Struct("<q").pack_into
+_s2 = Struct("<IiI").pack_into
+_s3 = Struct("<H").pack_into
 
 
 def read_message_Message_(d: Any, at: Any) -> tuple[Any, Any]:
     d, end = packed_segment(d, at)
     full = len(d)
-    left = 8 * full + 262144
-    lower, upper = _s1(d, 0)
-    if not (lower or upper) or (upper != 2 or lower & 3 != 0):
+    lower, upper, value, tag = _s0(d, 0)
+    if upper != 2 or lower != 0 or full < 24:
         raise Odd
-    start = 8 + 2 * lower
-    if start < 0 or start + 16 > full:
-        raise Odd
-    left -= 16
-    (tag,) = _s2(d, start + 8)
     amount: Any
     if tag == 0:
-        (value,) = _s0(d, start)
         amount = value
     elif tag == 1:
         amount = None
     else:
         amount = None
-    if left < 0:
-        raise Odd
     return (Message_(_arms_Message__2[tag](amount)), end)
 
 
@@ -57,15 +46,15 @@ def write_message_Message_(v: Any) -> bytes:
     tag = _tags_Message__2[choice.__class__]
     arm = choice.value
     if tag == 0:
-        _s3(out, 16, arm)
+        _s1(out, 16, arm)
     elif tag == 1:
         if arm is not None:
             raise Odd
     size = len(out)
     if size > 2147483648:
         raise Odd
-    _s4(out, 4, (size >> 3) - 1, 0, 2)
-    _s5(out, 24, tag)
+    _s2(out, 4, (size >> 3) - 1, 0, 2)
+    _s3(out, 24, tag)
     return packed_words(out)
 
 

@@ -2,7 +2,8 @@
 
 use super::classes::Class;
 use super::numbers::number;
-use super::types::{gathered, listed, load, octets, Literal, Types};
+use super::refs::{again, none};
+use super::types::{gathered, listed, load, Literal, Types};
 use super::whole::Whole;
 use aldis_plan::{ByteOrder, Repr, Scalar};
 use aldis_routine::eval::Target;
@@ -118,7 +119,7 @@ impl Target for Maker<'_, '_> {
 
     #[inline]
     fn null(&mut self) -> Made {
-        Some(self.py.None())
+        self.taken(none(self.py))
     }
 
     fn scalar(&mut self, scalar: &Scalar, bits: u64) -> Made {
@@ -132,14 +133,14 @@ impl Target for Maker<'_, '_> {
     }
 
     fn bytes(&mut self, bytes: &[u8], text: Option<Encoding>) -> Made {
-        let made = octets(self.py, bytes, text);
-        self.checked(made)
+        let made = self.kit.types.octets(self.py, bytes, text);
+        self.taken(made)
     }
 
     fn literal(&mut self, value: &Value) -> Made {
         let index = if let Value::UInt(index) = value { *index as usize } else { usize::MAX };
         match self.kit.types.literals.get(index) {
-            Some(Literal::Shared(object)) => Some(object.clone_ref(self.py)),
+            Some(Literal::Shared(object)) => Some(again(self.py, object)),
             Some(Literal::EmptyList) => Some(PyList::empty(self.py).into_any().unbind()),
             Some(Literal::Anew) => {
                 let made = self.kit.literal_of.call1(self.py, (index,));

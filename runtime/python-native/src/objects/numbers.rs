@@ -1,6 +1,7 @@
 //! Numbers as Python has them: plain, characters, and those of enums and flags, which are kept.
 
 use super::lately::Lately;
+use super::refs::again;
 use aldis_plan::{Repr, Scalar};
 use aldis_schema::{Type, TypeId};
 use pyo3::exceptions::PyValueError;
@@ -59,7 +60,7 @@ impl Numbers {
     fn object(&self, py: Python<'_>, number: u64, plain: impl FnOnce() -> PyResult<Py<PyAny>>) -> PyResult<Py<PyAny>> {
         let place = self.near.get(number as usize);
         if let Some(known) = place.and_then(OnceLock::get).or_else(|| self.far.get(&number)) {
-            return Ok(known.clone_ref(py));
+            return Ok(again(py, known));
         }
         let Some(flags) = &self.flags else { return plain() };
         let made = flags.bind(py).get_item(plain()?)?.unbind();

@@ -20,7 +20,9 @@ pub enum Views {
 impl Views {
     fn viewer(&mut self) -> Option<&mut Viewer> {
         if let Self::Unasked(module) = self {
-            if !super::has_room(module.routines.len()) {
+            let mut operations = 0;
+            module.routines.iter().for_each(|routine| each(&routine.body, &mut |_| operations += 1));
+            if !super::has_room(operations) {
                 return None;
             }
             if let Self::Unasked(module) = std::mem::replace(self, Self::Asked(None)) {

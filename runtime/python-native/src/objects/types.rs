@@ -3,6 +3,8 @@
 use super::classes::Class;
 use super::lately::Lately;
 use super::numbers::Numbers;
+use super::refs::{octets, raw};
+use super::texts::Texts;
 use aldis_plan::ByteOrder;
 use aldis_schema::Encoding;
 use pyo3::ffi;
@@ -15,6 +17,24 @@ pub struct Types {
     pub numbers: Vec<Option<Numbers>>,
     pub literals: Vec<Literal>,
     pub lately: Lately,
+    pub texts: Texts,
+}
+
+impl Types {
+    /// Those of no type yet.
+    pub fn new(py: Python<'_>, literals: Vec<Literal>) -> PyResult<Self> {
+        let (lately, texts) = (Lately::new(py)?, Texts::new());
+        Ok(Self { classes: Vec::new(), numbers: Vec::new(), literals, lately, texts })
+    }
+
+    /// Text of an encoding, or bytes: a new reference, or null and Python's error.
+    #[inline]
+    pub fn octets(&self, py: Python<'_>, bytes: &[u8], text: Option<Encoding>) -> *mut ffi::PyObject {
+        match text {
+            Some(encoding) => self.texts.object(py, bytes, encoding),
+            None => raw(py, octets(py, bytes, None)),
+        }
+    }
 }
 
 /// A value of the schema.
@@ -26,21 +46,6 @@ pub enum Literal {
     Anew,
 }
 
-/// Text of an encoding, or bytes.
-#[inline]
-pub fn octets(py: Python<'_>, bytes: &[u8], text: Option<Encoding>) -> PyResult<Py<PyAny>> {
-    let (start, size) = (bytes.as_ptr().cast(), bytes.len().cast_signed());
-    // SAFETY: so many bytes are there. Each call gives a new reference, or nothing and an error.
-    unsafe {
-        let object = match text {
-            Some(Encoding::Utf8) => ffi::PyUnicode_FromStringAndSize(start, size),
-            Some(Encoding::Latin1) => ffi::PyUnicode_DecodeLatin1(start, size, std::ptr::null()),
-            None => ffi::PyBytes_FromStringAndSize(start, size),
-        };
-        Bound::from_owned_ptr_or_err(py, object).map(Bound::unbind)
-    }
-}
-
 /// A list of objects, whose number is known.
 pub fn gathered(
     py: Python<'_>,
@@ -49,18 +54,6 @@ pub fn gathered(
     let list = listed(objects.len(), |_| raw(py, objects.next().unwrap_or_else(|| Ok(py.None()))));
     // SAFETY: it is a new reference, or null and an error.
     unsafe { Bound::from_owned_ptr_or_err(py, list) }.map(Bound::unbind)
-}
-
-/// The reference that an object is, or null, and Python's error is set.
-#[inline]
-pub fn raw(py: Python<'_>, made: PyResult<Py<PyAny>>) -> *mut ffi::PyObject {
-    match made {
-        Ok(object) => object.into_ptr(),
-        Err(error) => {
-            error.restore(py);
-            std::ptr::null_mut()
-        }
-    }
 }
 
 /// A list of so many objects: a new reference, or null and Python's error. The caller is attached to the interpreter.

@@ -2,7 +2,8 @@
 
 use super::classes::Class;
 use super::numbers::{known_of, object_of};
-use super::types::{load, octets, raw, Literal, Types};
+use super::refs::{counted, none, raw};
+use super::types::{load, Literal, Types};
 use aldis_plan::{ByteOrder, NullValue, Repr, Scalar};
 use aldis_routine::{Cell, Row, Table};
 use aldis_schema::{Encoding, Type, TypeId};
@@ -87,9 +88,9 @@ impl Whole {
             Field::Text { at, width, encoding } => {
                 let bytes = &bytes[*at as usize..][..*width as usize];
                 let length = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-                raw(py, octets(py, &bytes[..length], Some(*encoding)))
+                types.octets(py, &bytes[..length], Some(*encoding))
             }
-            Field::Literal(object) => object.clone_ref(py).into_ptr(),
+            Field::Literal(object) => counted(py, object.as_ptr()),
             Field::Record { record, fields } => match &types.classes[record.index()] {
                 Some(class) => class.filled(|index| self.value(py, &fields[index], bytes, types)),
                 None => raw(py, Err(PyValueError::new_err("a record without a class"))),
@@ -108,12 +109,12 @@ impl Number {
             Null::Nan => f64::from_bits(bits).is_nan(),
         };
         if is_null {
-            return py.None().into_ptr();
+            return none(py);
         }
         let Some(id) = self.named else { return known_of(py, &types.lately, self.repr, bits) };
         match &types.numbers[id as usize] {
             Some(numbers) => match numbers.known(self.repr, bits) {
-                Some(known) => known.clone_ref(py).into_ptr(),
+                Some(known) => counted(py, known.as_ptr()),
                 None => raw(py, numbers.of(py, self.repr, bits)),
             },
             None => object_of(self.repr, bits),

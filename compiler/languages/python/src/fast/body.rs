@@ -93,6 +93,8 @@ pub(super) struct Body<'f, 'a> {
     /// The variable that says how many levels are left, where records nest without end.
     pub depth: Option<String>,
     pub level: u32,
+    /// What is read of a message in segments is charged.
+    pub is_priced: bool,
     /// It has no fast function.
     pub is_odd: bool,
     pub out: Out,
@@ -110,6 +112,7 @@ impl<'f, 'a> Body<'f, 'a> {
             bound: None,
             depth: None,
             level: 0,
+            is_priced: false,
             is_odd: false,
             out: Out::default(),
         }

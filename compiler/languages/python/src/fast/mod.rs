@@ -70,7 +70,7 @@ const USED: &[&str] = &[
     "list",
     "many",
     "map",
-    "one_segment",
+    "one_message",
     "ord",
     "out",
     "packed",

@@ -165,8 +165,10 @@ impl<'a> Body<'_, 'a> {
     /// The end of a message, of which all bytes are there.
     fn behind(&mut self, end: Option<&Val>) -> Expr {
         if self.fast.has_segments() {
-            self.odd_if(binary(name("left"), "<", int(0)));
-            return name("end");
+            if self.is_priced {
+                self.odd_if(binary(name("left"), "<", int(0)));
+            }
+            return self.bound.take().unwrap_or_else(|| name("None"));
         }
         let all = call("len", vec![name("d")]);
         let at = match (&self.tail, end) {

@@ -1,5 +1,6 @@
 //! Segments as they usually are: there is one, pointers are near, and what they lead to has the schema's size. Places count from its
-//! first byte. `left` is the budget, of which what is charged is taken, or more: 8 times what the words of a pointer's object have.
+//! first byte, or from that of the table before it, where the bytes have one. `left` is the budget, of which what is charged is taken, or
+//! more: 8 times what the words of a pointer's object have.
 
 use super::body::{number, Body, Pos, Val};
 use super::cells::{code, decoded};
@@ -19,7 +20,26 @@ enum Wanted {
     Bits,
 }
 
+/// The bytes of a table of one segment.
+const TABLE: u32 = 8;
+
 impl Fast<'_> {
+    /// The place of the segment's first byte.
+    fn first(&self) -> u32 {
+        match self.module.container {
+            Container::Segments(form) if form.table && !form.packed => TABLE,
+            _ => 0,
+        }
+    }
+
+    /// Whether a block calls a function.
+    fn calls(&self, block: &Block) -> bool {
+        block.ops.iter().any(|op| match &op.what {
+            What::Call { routine, .. } => !self.is_inlined(*routine),
+            what => visit::blocks(what).into_iter().any(|block| self.calls(block)),
+        })
+    }
+
     /// The levels that a routine of records without end needs for what ends.
     pub(super) fn shallow(&self, id: RoutineId) -> u32 {
         let called = &mut |what: &What| match what {
@@ -43,14 +63,15 @@ impl<'a> Body<'_, 'a> {
             }
             Segments::IsNull { aim } => {
                 let Some((_, lower, upper)) = aimed(frame, *aim) else { return };
-                let some = binary(name(lower), "or", name(upper));
-                match frame.routine.of {
-                    Subject::Message(_) => {
-                        self.odd_if(Expr::Not(Box::new(some)));
-                        frame.set(first, Val::Known(0));
-                    }
-                    Subject::Record(_) => frame.set(first, Val::Is(Expr::Not(Box::new(some)))),
-                }
+                let none = Expr::Not(Box::new(binary(name(lower), "or", name(upper))));
+                frame.set(
+                    first,
+                    match frame.routine.of {
+                        // What a message's root is asked besides is not so where there is none.
+                        Subject::Message(_) => Val::Known(0),
+                        Subject::Record(_) => Val::Is(none),
+                    },
+                );
             }
             Segments::Sections { aim, .. } => self.sections(frame, op, *aim),
             Segments::Octets { aim, text, .. } => {
@@ -85,24 +106,48 @@ impl<'a> Body<'_, 'a> {
 
     /// The one segment of a message.
     fn opened(&mut self, frame: &mut Frame<'a>, first: Sym) {
-        let open = match self.fast.module.container {
-            Container::Segments(form) if form.packed => "packed_segment",
-            Container::Segments(form) if form.table => "one_segment",
-            _ => "flat",
-        };
-        let open = self.fast.helper(open);
         let at = self.place(&frame.pos(frame.routine.params[0]));
-        let value = Expr::Call(Box::new(open), vec![name("d"), at]);
-        self.push(Stmt::Bind(row(vec!["d".to_owned(), "end".to_owned()]), value));
-        self.set("full", call("len", vec![name("d")]));
-        self.set("left", binary(binary(int(8), "*", name("full")), "+", int(262_144)));
-        frame.set(first, Val::Pos(Pos { base: String::new(), plus: 0 }));
+        let start = self.fast.first();
+        if start > 0 {
+            self.opened_behind_table(at);
+        } else {
+            let open = match self.fast.module.container {
+                Container::Segments(form) if form.packed => "packed_segment",
+                _ => "flat",
+            };
+            let open = self.fast.helper(open);
+            let value = Expr::Call(Box::new(open), vec![name("d"), at]);
+            self.push(Stmt::Bind(row(vec!["d".to_owned(), "end".to_owned()]), value));
+            self.set("full", call("len", vec![name("d")]));
+            self.bound = Some(name("end"));
+        }
+        frame.set(first, Val::Pos(Pos { base: String::new(), plus: start.into() }));
+    }
+
+    /// The same where there is a table, which is read at once with what is behind it. Bytes that are one message, as they mostly are, stay
+    /// where they lie.
+    fn opened_behind_table(&mut self, at: Expr) {
+        let alone = |body: &mut Self, at: Expr| {
+            let of = body.fast.helper("one_message");
+            vec![Stmt::Bind(target("d"), Expr::Call(Box::new(of), vec![name("d"), at]))]
+        };
+        let then = alone(self, at.clone());
+        self.push(Stmt::If(at.clone(), then, Vec::new()));
+        let start = Pos { base: String::new(), plus: 0 };
+        let more = self.slot(&start, "I", 4, "more");
+        let words = self.slot(&start.behind(4), "I", 4, "words");
+        self.set("full", plus(binary(int(8), "*", name(words)), TABLE.into()));
+        let then = alone(self, int(0));
+        self.push(Stmt::If(binary(name("full"), "!=", call("len", vec![name("d")])), then, Vec::new()));
+        self.bound = Some(binary(at, "+", name("full")));
+        self.odd_if(name(more));
     }
 
     fn sections(&mut self, frame: &mut Frame<'a>, op: &'a Op, aim: Sym) {
-        let record = match frame.routine.of {
-            Subject::Message(_) => Some(frame.routine.of.record(self.fast.module)),
-            Subject::Record(_) => self.taker(&frame.routine.body, op.binds[1]),
+        let is_message = matches!(frame.routine.of, Subject::Message(_));
+        let record = match is_message {
+            true => Some(frame.routine.of.record(self.fast.module)),
+            false => self.taker(&frame.routine.body, op.binds[1]),
         };
         let sizes = record.and_then(|record| self.fast.sections(record));
         let (Some((data, pointers)), Some((at, lower, upper))) = (sizes, aimed(frame, aim)) else {
@@ -110,25 +155,55 @@ impl<'a> Body<'_, 'a> {
             return;
         };
         let shape = u64::from(data / 8) | u64::from(pointers / 8) << 16;
-        let mut test = binary(name(upper), "!=", int(shape));
-        if shape != 0 {
-            test = binary(test, "or", binary(binary(name(lower.as_str()), "&", int(3)), "!=", int(0)));
-        } else {
-            // An empty record is written only so: it lies where its pointer does.
-            test = binary(test, "or", binary(name(lower.as_str()), "!=", int(-4)));
-        }
-        self.odd_if(test);
-        let start = binary(self.place(&at.behind(8)), "+", binary(int(2), "*", name(lower)));
-        let start = self.keep("start", start);
-        let all = plus(name(start.as_str()), (data + pointers).into());
-        self.odd_if(binary(binary(name(start.as_str()), "<", int(0)), "or", binary(all, ">", name("full"))));
-        self.push(Stmt::Change("left".to_owned(), "-=", int(data + pointers)));
-        let from = Pos { base: start, plus: 0 };
+        let is_other = binary(name(upper), "!=", int(shape));
+        let from = match is_message {
+            true => self.root(&frame.routine.body, &at, (is_other, lower), (data, pointers)),
+            false => self.behind_pointer(&at, (is_other, lower), data + pointers),
+        };
         frame.set(op.binds[0], Val::Known(0));
         frame.set(op.binds[1], Val::Pos(from.clone()));
         frame.set(op.binds[2], Val::Known(data.into()));
         frame.set(op.binds[3], Val::Pos(from.behind(data.into())));
         frame.set(op.binds[4], Val::Known(pointers.into()));
+    }
+
+    /// The record that a pointer leads to, and its price.
+    fn behind_pointer(&mut self, at: &Pos, (is_other, lower): (Expr, String), size: u32) -> Pos {
+        let test = match size {
+            // An empty record is written only so: it lies where its pointer does.
+            0 => binary(name(lower.as_str()), "!=", int(-4)),
+            _ => binary(binary(name(lower.as_str()), "&", int(3)), "!=", int(0)),
+        };
+        self.odd_if(binary(is_other, "or", test));
+        let start = binary(self.place(&at.behind(8)), "+", binary(int(2), "*", name(lower)));
+        let start = self.keep("start", start);
+        let all = plus(name(start.as_str()), size.into());
+        let before = binary(name(start.as_str()), "<", int(self.fast.first()));
+        self.odd_if(binary(before, "or", binary(all, ">", name("full"))));
+        self.push(Stmt::Change("left".to_owned(), "-=", int(size)));
+        Pos { base: start, plus: 0 }
+    }
+
+    /// The root of a message, which writers put right behind its pointer: so its place is known, and it is read with the pointer. One without
+    /// pointers and calls takes less than any budget is.
+    fn root(
+        &mut self,
+        block: &'a Block,
+        at: &Pos,
+        (is_other, lower): (Expr, String),
+        (data, pointers): (u32, u32),
+    ) -> Pos {
+        let size = data + pointers;
+        let (wanted, from) = if size == 0 { (-4, at.clone()) } else { (0, at.behind(8)) };
+        let end = at.behind(u64::from(size) + 8);
+        let short = binary(name("full"), "<", int(end.plus));
+        self.odd_if(binary(binary(is_other, "or", binary(name(lower), "!=", int(wanted))), "or", short));
+        self.is_priced = pointers > 0 || self.fast.calls(block);
+        if self.is_priced {
+            let budget = 262_144 - i64::from(size) - 8 * i64::from(self.fast.first());
+            self.set("left", plus(binary(int(8), "*", name("full")), budget));
+        }
+        from
     }
 
     /// The record whose data a symbol is.
@@ -148,7 +223,7 @@ impl<'a> Body<'_, 'a> {
         let stop = self.keep("stop", plus(stop, -i64::from(text)));
         let kind = binary(binary(name(upper.as_str()), "&", int(7)), "!=", int(2));
         let near = binary(binary(name(lower), "&", int(3)), "!=", int(1));
-        let before = binary(name(start.as_str()), "<", int(0));
+        let before = binary(name(start.as_str()), "<", int(self.fast.first()));
         let test = binary(binary(kind, "or", near), "or", before);
         let test = match text {
             true => {
@@ -202,7 +277,7 @@ impl<'a> Body<'_, 'a> {
             Wanted::Bits => binary(plus(count(), 7), ">>", int(3)),
         };
         let beyond = binary(binary(name(start.as_str()), "+", size), ">", name("full"));
-        let before = binary(name(start.as_str()), "<", int(0));
+        let before = binary(name(start.as_str()), "<", int(self.fast.first()));
         self.odd_if(binary(binary(binary(kind, "or", near), "or", before), "or", beyond));
         let mut from = Pos { base: start, plus: 0 };
         let (count, sizes) = match wanted {

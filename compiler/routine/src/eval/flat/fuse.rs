@@ -23,6 +23,11 @@ impl Assembler<'_> {
             (Some(Ins::Extent { to, table, at, acting }), Ins::Expect { have, want }) if *to == have => {
                 Some(Ins::Whole { to: *to, table: *table, at: *at, acting: *acting, want })
             }
+            (Some(Ins::Load { to, base, plus, width }), Ins::Follow { to: target, base: from, offset })
+                if *to == offset && target == to + 1 =>
+            {
+                Some(Ins::Goto { to: *to, base: *base, plus: *plus, width: *width, from })
+            }
             // A number is where it goes at once: the only one that a block gives, it is asked for nowhere else.
             (Some(Ins::Add { to, base, plus, size }), Ins::Move { to: other, from }) if *to == from => {
                 Some(Ins::Add { to: other, base: *base, plus: *plus, size: *size })
@@ -45,6 +50,8 @@ impl Assembler<'_> {
         let Ok(of) = u16::try_from(self.linked.len()) else { return };
         self.linked.push(linked);
         self.code.truncate(start);
+        // What others jumped to is no more.
+        self.joined = start;
         self.code.push(Ins::Linked { of });
     }
 }
@@ -69,6 +76,15 @@ fn linked(code: &[Ins], constants: &[u64], runs: &[Run]) -> Option<Linked> {
 }
 
 impl<T: Target> Machine<'_, T> {
+    /// Loads a link, and follows it.
+    #[inline(always)]
+    pub(super) fn goto(&mut self, to: Reg, (base, plus, width): (Reg, u32, u8), from: Reg) -> Option<()> {
+        let link = self.load(self.get(base) + u64::from(plus), width);
+        self.set(to, link);
+        self.set(to + 1, self.target(from, link)?);
+        Some(())
+    }
+
     /// Makes the value that a link leads to.
     #[inline(always)]
     pub(super) fn link(&mut self, of: u16) -> Option<()> {

@@ -127,6 +127,14 @@ enum Ins {
         want: Reg,
         width: u8,
     },
+    /// A load of a link, and in the register behind it the place where the link leads to.
+    Goto {
+        to: Reg,
+        base: Reg,
+        plus: u32,
+        width: u8,
+        from: Reg,
+    },
     /// An extent, and that it is so.
     Whole {
         to: Reg,

@@ -172,6 +172,7 @@ impl<'r, T: Target> Machine<'r, T> {
                 self.set(to, number);
                 return (number == self.get(want)).then_some(Next::One);
             }
+            Ins::Goto { to, base, plus, width, from } => self.goto(to, (base, plus, width), from)?,
             Ins::Linked { of } => self.link(of)?,
             Ins::Head { to, table, at } => self.head(to, table, at)?,
             Ins::Fields { table, at, extent, version } => {
@@ -257,10 +258,7 @@ impl<'r, T: Target> Machine<'r, T> {
                 let size = u128::from(count) * u128::from(self.get(least));
                 (to, (size <= u128::from(left)).then_some(count)?)
             }
-            Ins::Follow { to, base, offset } => {
-                let offset = self.get(offset);
-                (to, Some(self.get(base) + offset).filter(|target| offset != 0 && *target <= end)?)
-            }
+            Ins::Follow { to, base, offset } => (to, self.target(base, self.get(offset))?),
             Ins::Root { to, offset, start } => {
                 (to, self.get(start).checked_add(self.get(offset)).filter(|at| *at <= end)?)
             }
@@ -282,6 +280,12 @@ impl<'r, T: Target> Machine<'r, T> {
         };
         self.set(to, number);
         Some(())
+    }
+
+    /// The place that a link leads to, which counts from another.
+    #[inline(always)]
+    pub(super) fn target(&self, base: Reg, link: u64) -> Option<u64> {
+        Some(self.get(base) + link).filter(|target| link != 0 && *target <= self.evaluator.end)
     }
 
     pub(super) fn pay(&mut self, amount: u64) -> Option<()> {

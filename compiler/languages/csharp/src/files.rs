@@ -287,7 +287,7 @@ impl Files<'_> {
     }
 
     /// The lines that encode into bytes of the caller's by the quick writer of a message, where it has one, or else by another.
-    fn into_target(&self, (plan, module): (&Plan, &Module), quick: &Quick, id: TypeId) -> Vec<Line> {
+    fn target_lines(&self, (plan, module): (&Plan, &Module), quick: &Quick, id: TypeId) -> Vec<Line> {
         let class = self.names.of(id);
         let kinds = self.kinds();
         let writing = Writing::new(module, &kinds, plan.form.suffix.as_str());
@@ -330,7 +330,7 @@ impl Files<'_> {
             "The same into bytes of the caller's; false where there is no room, and then so many would be written."
                 .to_owned(),
             format!("public bool TryEncode{suffix}(Span<byte> target, out int written)"),
-            self.into_target((plan, module), quick, id),
+            self.target_lines((plan, module), quick, id),
         ));
         let given = call(name("target"), "getSpan", vec![int(256)]);
         members.push(method(

@@ -264,7 +264,7 @@ impl Files<'_> {
     }
 
     /// The lines that encode into bytes of the caller's by the quick writer of a message, where it has one, or else by another.
-    fn into_target(&self, (plan, module): (&Plan, &Module), quick: &Quick, id: TypeId) -> Vec<Line> {
+    fn target_lines(&self, (plan, module): (&Plan, &Module), quick: &Quick, id: TypeId) -> Vec<Line> {
         let class = self.names.of(id);
         let kinds = self.kinds(plan.json);
         let writing = Writing::new(module, &kinds, plan.form.suffix.as_str());
@@ -307,7 +307,7 @@ impl Files<'_> {
             "The same into bytes of the caller's; gives how many, or below zero how many there is no room for."
                 .to_owned(),
             format!("public int encode{suffix}(byte[] target, int at)"),
-            self.into_target((plan, module), quick, id),
+            self.target_lines((plan, module), quick, id),
         ));
         members.push(method(
             "The same into a writer, which was made empty and may be used again.".to_owned(),

@@ -1,7 +1,7 @@
 //! The generated files as a whole.
 
 use crate::code::Expr;
-use crate::erl::{atom, fill, function, Clause, Functions, WIDTH};
+use crate::erl::{atom, fill, function, Atom, Clause, Functions, WIDTH};
 use crate::exports::{exports, has_open_values};
 use crate::gen::{Gen, Made};
 use crate::modules::{facet_of, Facet, Module, ENTRY};
@@ -148,8 +148,8 @@ impl<'a> Gen<'a> {
         let body = self.record_of_defaults(id, crate::literal::Fresh::Made);
         let value = self.value_type(id);
         let head =
-            concat([crate::erl::edoc(&self.schema.type_def(id).doc), crate::erl::spec(&atom(&name), &[], &value)]);
-        self.export(&name, &[], head, function(&atom(&name), &[Clause::new([""], [body])]));
+            concat([crate::erl::edoc(&self.schema.type_def(id).doc), crate::erl::spec(atom(&name), &[], &value)]);
+        self.export(&name, &[], head, function(atom(&name), &[Clause::new([""], [body])]));
     }
 
     /// `messages/0`: the registry.
@@ -296,7 +296,7 @@ impl<'a> Gen<'a> {
         parts.push(Doc::Blank);
         let helpers = used.iter().map(|helper| format!("{helper}/{}", helper_arity(helper)));
         let own = sections.values().flatten().flat_map(|made| &made.heads);
-        let own: BTreeSet<(String, usize)> = own.cloned().collect();
+        let own: BTreeSet<(Atom, usize)> = own.cloned().collect();
         let inlined = self.inlined.intersection(&own).map(|(name, arity)| format!("{name}/{arity}"));
         let inline: Vec<Doc> = helpers.chain(inlined).map(text).collect();
         if !inline.is_empty() {
@@ -368,7 +368,7 @@ pub(crate) fn helper_function(name: &str) -> Functions {
         "has" => vec![Clause::new(["undefined"], ["0"]), Clause::new(["_"], ["1"])],
         _ => vec![Clause::new(["undefined", "_"], ["0"]), Clause::new(["_", "At"], ["At"])],
     };
-    function(name, &clauses)
+    function(atom(name), &clauses)
 }
 
 /// The clauses of `f(Number, Bits, LowestBits)`, which makes text of the number that its bytes are, up to a NUL. `LowestBits` has the

@@ -38,7 +38,7 @@ pub(crate) fn of(expr: &Expr) -> Doc {
         Expr::Char('\\') => text("$\\\\"),
         Expr::Char(' ') => text("$\\s"),
         Expr::Char(c) => text(format!("${c}")),
-        Expr::Atom(name) => text(atom(name)),
+        Expr::Atom(name) => text(atom(name).to_string()),
         Expr::Null => text(NULL),
         Expr::Text(content) => text(format!("\"{}\"", content.replace('\\', "\\\\").replace('"', "\\\""))),
         Expr::Var(name) => text(name.as_str()),
@@ -86,7 +86,7 @@ pub(crate) fn of(expr: &Expr) -> Doc {
 fn owned(module: Option<&str>, name: &str) -> String {
     match module {
         Some(module) => format!("{}:{}", atom(module), atom(name)),
-        None => atom(name),
+        None => atom(name).to_string(),
     }
 }
 

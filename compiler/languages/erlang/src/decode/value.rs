@@ -1,7 +1,9 @@
 //! Matched bits to values.
 
 use crate::code::{quote, Expr};
-use crate::erl::{atom, binary, call, case_of, choice, comprehension, function, record, Clause, Functions};
+use crate::erl::{
+    atom, binary, call, case_of, choice, comprehension, function, record, Atom, Callee, Clause, Functions,
+};
 use crate::gen::Gen;
 use crate::modules::Facet;
 use crate::slots::{alone, is_number, is_vm_float, match_segments, null_number, Floats, Named};
@@ -66,7 +68,7 @@ impl Gen<'_> {
     /// A record of slots without links, each in its variable.
     pub fn record_of(&mut self, wire: &Wire<'_>, id: TypeId, slots: &[Named<'_>], floats: Floats, path: &str) -> Expr {
         let fields = slots.iter().filter_map(|named| Some((named.slot.field?, named)));
-        let values: Vec<(String, Expr)> = fields
+        let values: Vec<(Atom, Expr)> = fields
             .filter(|(_, named)| !matches!(named.slot.kind, SlotKind::Constant { .. }))
             .map(|(field, named)| (self.names.field_atom(id, field as usize), self.value(wire, named, floats, path)))
             .collect();
@@ -130,7 +132,7 @@ impl Gen<'_> {
             (Repr::F64, _) => quote(format!("aldis_float:decode64({var})")),
             (Repr::Decimal, _) => self.values.decimal_from(format!("aldis_decimal:decode({var}, {path})")),
             (Repr::Uuid, _) => self.values.uuid_from(var),
-            (_, Type::Named(id)) => self.told(*id, var).unwrap_or_else(|| call(&self.name_reader(*id), [var])),
+            (_, Type::Named(id)) => self.told(*id, var).unwrap_or_else(|| call(self.name_reader(*id), [var])),
             _ => quote(var),
         }
     }
@@ -155,7 +157,7 @@ impl Gen<'_> {
     }
 
     /// The function from an enum's or flags type's number to its value.
-    pub fn name_reader(&mut self, id: aldis_schema::TypeId) -> String {
+    pub fn name_reader(&mut self, id: aldis_schema::TypeId) -> Callee {
         let name = self.names.of(id).to_owned();
         let schema = self.schema;
         self.define_at((id, Facet::Main), &format!("from:{name}"), &format!("{name}_from_number"), |_, own| {

@@ -169,6 +169,8 @@ fn edoc_text(line: &str) -> String {
 pub(crate) struct Functions {
     /// Name and arity of each.
     pub heads: Vec<(Atom, usize)>,
+    /// Those of which Dialyzer is told that a clause may match nothing.
+    pub unmatched: Vec<(Atom, usize)>,
     pub doc: Doc,
     pub forms: Vec<Form>,
     /// The local functions and macros that they call.
@@ -179,6 +181,7 @@ impl Functions {
     /// These, and another one's behind them.
     pub fn and(mut self, other: Self) -> Self {
         self.heads.extend(other.heads);
+        self.unmatched.extend(other.unmatched);
         self.doc = concat([self.doc, other.doc]);
         self.forms.extend(other.forms);
         self.called.extend(other.called);
@@ -193,6 +196,12 @@ impl Functions {
 
 /// `name(…) -> …; name(…) -> ….` with an empty line behind.
 pub(crate) fn function(name: impl Into<Atom>, clauses: &[Clause]) -> Functions {
+    let made = function_in_row(name, clauses);
+    Functions { doc: concat([made.doc, Doc::Blank]), ..made }
+}
+
+/// As [`function`], with no empty line behind: one of a row of short functions.
+pub(crate) fn function_in_row(name: impl Into<Atom>, clauses: &[Clause]) -> Functions {
     let name = name.into();
     let mut clauses = clauses.to_vec();
     let mut called = BTreeSet::new();
@@ -203,8 +212,9 @@ pub(crate) fn function(name: impl Into<Atom>, clauses: &[Clause]) -> Functions {
     }
     let function = Function { name: name.name().to_owned(), clauses };
     let clauses = function.clauses.iter().map(|clause| code::clause_of(&function.name, clause));
-    let doc = concat([join(concat([text(";"), hard()]), clauses), text("."), hard(), Doc::Blank]);
-    Functions { heads: vec![(name, function.arity())], doc, forms: vec![Form::Function(function)], called }
+    let doc = concat([join(concat([text(";"), hard()]), clauses), text("."), hard()]);
+    let (heads, forms) = (vec![(name, function.arity())], vec![Form::Function(function)]);
+    Functions { heads, doc, forms, called, ..Functions::default() }
 }
 
 /// A writer: a function whose last clause is for values of another type, which Dialyzer knows not to come from callers
@@ -212,9 +222,8 @@ pub(crate) fn function(name: impl Into<Atom>, clauses: &[Clause]) -> Functions {
 pub(crate) fn writer(name: &Atom, clauses: &[Clause]) -> Functions {
     let made = function(name, clauses);
     let arity = made.heads[0].1;
-    let told = concat([text(format!("-dialyzer({{no_match, {name}/{arity}}}).")), hard()]);
     let forms = [Form::NoMatch(name.name().to_owned(), arity)].into_iter().chain(made.forms).collect();
-    Functions { doc: concat([told, made.doc]), forms, ..made }
+    Functions { unmatched: made.heads.clone(), forms, ..made }
 }
 
 /// `-spec name(A, B) -> Result.`

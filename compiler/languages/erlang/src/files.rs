@@ -302,6 +302,12 @@ impl<'a> Gen<'a> {
         if !inline.is_empty() {
             parts.extend([fill("-compile({inline, [", inline, "]})."), hard(), Doc::Blank]);
         }
+        let unmatched = sections.values().flatten().flat_map(|made| &made.unmatched);
+        let unmatched: Vec<Doc> = unmatched.map(|(name, arity)| text(format!("{name}/{arity}"))).collect();
+        if !unmatched.is_empty() {
+            parts.extend([text("%% The last clauses are for values of other types."), hard()]);
+            parts.extend([fill("-dialyzer({no_match, [", unmatched, "]})."), hard(), Doc::Blank]);
+        }
         if module == ENTRY {
             let call = format!("aldis_runtime:needs(?MODULE, \"{RUNTIME}\")");
             parts.push(function(NEEDS, &[Clause::new([""], [call])]).doc);

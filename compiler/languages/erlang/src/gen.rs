@@ -1,7 +1,7 @@
 //! The module that is being generated: which functions it has by now, and under which names.
 
 use crate::code::{Expr, Form};
-use crate::erl::{atom, call, function, trees, Atom, Callee, Clause, Functions, WIDTH};
+use crate::erl::{atom, call, function, function_in_row, trees, Atom, Callee, Clause, Functions, WIDTH};
 use crate::modules::{Facet, Module, Modules, Parts, ENTRY};
 use crate::names::Names;
 use crate::nesting::Direct;
@@ -62,6 +62,8 @@ pub(crate) struct Made {
     pub section: usize,
     /// Name and arity of each.
     pub heads: Vec<(Atom, usize)>,
+    /// Those of which Dialyzer is told that a clause may match nothing.
+    pub unmatched: Vec<(Atom, usize)>,
     pub text: String,
     /// The local functions and macros that they call.
     pub called: BTreeSet<String>,
@@ -71,9 +73,9 @@ pub(crate) struct Made {
 
 impl Made {
     fn of(module: Module, section: usize, functions: Functions, keeps_forms: bool) -> Self {
-        let Functions { heads, doc, called, forms } = functions;
+        let Functions { heads, unmatched, doc, called, forms } = functions;
         let forms = if keeps_forms { forms } else { Vec::new() };
-        Self { module, section, heads, text: doc.print(WIDTH), called, forms }
+        Self { module, section, heads, unmatched, text: doc.print(WIDTH), called, forms }
     }
 }
 
@@ -162,12 +164,14 @@ impl<'a> Gen<'a> {
         self.push_front(&own, args, head, &own, trees(args.iter().copied()));
     }
 
-    /// Adds a function that users call, which is `called` with `given`: a function of the module of what is made. `name` must be
-    /// reserved.
-    pub fn front(&mut self, name: &str, args: &[&str], head: Doc, called: &Atom, given: Vec<Expr>) {
+    /// Adds a function of one argument to the module that users call, one of a row: the call that it is, and what stands in front of
+    /// it. `name` must be reserved.
+    pub fn front(&mut self, name: &str, arg: &str, head: Doc, call: Expr, last: bool) {
         let own = atom(name);
-        self.exports.entry(self.section).or_default().push(format!("{own}/{}", args.len()));
-        self.push_front(&own, args, head, called, given);
+        self.exports.entry(self.section).or_default().push(format!("{own}/1"));
+        let forward = function_in_row(&own, &[Clause::new([arg], [call])]);
+        let behind = if last { Doc::Blank } else { Doc::Nil };
+        self.push(ENTRY, Functions { doc: concat([head, forward.doc, behind]), ..forward });
     }
 
     fn push_front(&mut self, own: &Atom, args: &[&str], head: Doc, called: &Atom, given: Vec<Expr>) {

@@ -7,6 +7,7 @@ use crate::erl::{atom, binary, bind, call, function, spec, trees, tuple, Atom, C
 use crate::gen::Gen;
 use crate::slots::{match_segments, name_field, unnamed, Floats};
 use crate::wire::{Here, Wire};
+use aldis_emit::doc::concat;
 use aldis_plan::{Container, Extent, FixedInt, Meaning, Message, Register, Run, Slot, SlotKind, Step, TypeId};
 
 /// The clauses of the functions that read single fields of a message.
@@ -41,13 +42,13 @@ impl<'a> Gen<'a> {
             if segments { String::new() } else { self.private(&format!("{}_get_carefully", self.names.of(id))) };
         let careful = atom(&careful);
         getters.looked_up = if segments { None } else { self.fast_fields(wire, message, &careful) };
-        for (index, field) in self.schema.record(id).fields.iter().enumerate() {
+        let fields = &self.schema.record(id).fields;
+        for (index, field) in fields.iter().enumerate() {
             let name = self.names.view(id, index);
-            let result = format!("{{ok, {}}} | {{error, aldis:reason()}}", self.read_type(id, index));
-            let head =
-                aldis_emit::doc::concat([crate::erl::edoc(&field.doc), spec(atom(&name), &["binary()"], &result)]);
+            let result = format!("aldis:read({})", self.read_type(id, index));
+            let head = concat([crate::erl::edoc(&field.doc), spec(atom(&name), &["binary()"], &result)]);
             let own = self.names.field_atom(id, index);
-            self.front(&name, &["Bin"], head, &get, vec![own.into(), quote("Bin")]);
+            self.front(&name, "Bin", head, call(&get, [own.into(), quote("Bin")]), index + 1 == fields.len());
             self.getter(wire, message, index as u32, &careful, &mut getters);
         }
         let no_field = |gen: &mut Self| call("aldis:no_field", [quote("Field"), gen.field_names(id)]);

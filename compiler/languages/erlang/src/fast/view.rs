@@ -7,7 +7,7 @@ use super::stage::{Chain, Distance, First};
 use crate::code::{quote, quote_with, Expr};
 use crate::decode::field::BLOCK;
 use crate::decode::message::either;
-use crate::erl::{atom, binary, bind, case_of, guarded_by, statements, tuple, Atom, Clause};
+use crate::erl::{atom, binary, bind, case_of, choice, guarded_by, statements, tuple, Atom, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, name_field, name_slots, unsigned, Floats, Named};
@@ -74,7 +74,7 @@ impl<'a> Gen<'a> {
         segments.push(quote(format!("{BLOCK}/binary")));
         let size = message.envelope.head.size + run.size;
         let pattern = bind(binary(segments), "Bin");
-        let clause = Clause::new([quote("Field"), pattern], [case_of("Field", found)]);
+        let clause = Clause::new([quote("Field"), pattern], [choice("Field", found)]);
         Some(clause.when(format!("byte_size(Bin) >= {size}")))
     }
 

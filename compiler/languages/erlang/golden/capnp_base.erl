@@ -139,9 +139,7 @@ about('Message') -> {record, [{number, {int, 0, 4294967295}}]}.
 
 -export(['Message_get'/2, 'Message_get'/3]).
 
-%% -----------------------------------------------------------------------------
 %% Message
-%% -----------------------------------------------------------------------------
 
 view_Message_number(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, Number_:32/little, _/binary>> = Bin,
@@ -175,9 +173,7 @@ fields_of_Message() -> [number].
 %% The last clauses are for values of other types.
 -dialyzer({no_match, [json_Message/3]}).
 
-%% -----------------------------------------------------------------------------
 %% Message
-%% -----------------------------------------------------------------------------
 
 json_Message(#'Message'{number = Number_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),

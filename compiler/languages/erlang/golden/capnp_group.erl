@@ -147,9 +147,7 @@ json_Message(_, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
     end.
 
-%% -----------------------------------------------------------------------------
 %% Message.size
-%% -----------------------------------------------------------------------------
 
 json_Message_size(#'Message_size'{width = Width, height = Height}, Depth, Path) ->
     aldis_check:depth(Depth, Path),

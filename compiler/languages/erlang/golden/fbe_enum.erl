@@ -109,18 +109,15 @@ fields_of_Message() -> [side].
 %% Names of numbers.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
-%% -----------------------------------------------------------------------------
+
 %% feature.Side
-%% -----------------------------------------------------------------------------
 
 from_Side(<<"buy">>, _) -> feature:'Side_from_number'(0);
 from_Side(<<"sell">>, _) -> feature:'Side_from_number'(1);
 from_Side(Name, Path) when is_binary(Name) -> aldis_json:bad_json(Path);
 from_Side(Json, Path) -> feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% [as in the base]
 
 json_Message(#'Message'{side = Side}, Path) ->
     [<<"{\"side\":">>, aldis_json:integer(feature:'Side_to_number'(Side, [side | Path])), <<"}">>];

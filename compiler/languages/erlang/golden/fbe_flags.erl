@@ -105,9 +105,8 @@ fields_of_Message() -> [options].
 %% Names of bits.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
-%% -----------------------------------------------------------------------------
+
 %% feature.Options
-%% -----------------------------------------------------------------------------
 
 from_Options(Json, Path) when is_list(Json) ->
     feature:'Options_from_number'(
@@ -115,9 +114,7 @@ from_Options(Json, Path) when is_list(Json) ->
     );
 from_Options(Json, Path) -> feature:'Options_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% [as in the base]
 
 json_Message(#'Message'{options = Options_}, Path) ->
     [

@@ -193,9 +193,7 @@ about('Message') -> {record, [{number, {int, -2147483648, 2147483647}}]}.
 
 -export(['Message_get'/2, 'Message_get'/3]).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% -----------------------------------------------------------------------------
 
 view_Message_final(Field, Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 4, Path),
@@ -239,9 +237,7 @@ fields_of_Message() -> [number].
 %% The last clauses are for values of other types.
 -dialyzer({no_match, [json_Message/2]}).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% -----------------------------------------------------------------------------
 
 json_Message(#'Message'{number = Number_}, Path) ->
     [<<"{\"number\":">>, aldis_json:integer(Number_, -2147483648, 2147483647, [number | Path]), <<"}">>];

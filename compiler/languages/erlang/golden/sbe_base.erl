@@ -189,9 +189,7 @@ about('Message') -> {record, [{number, {int, 0, 4294967295}}]}.
 
 -export(['Message_get'/2, 'Message_get'/3]).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% -----------------------------------------------------------------------------
 
 view_Message(Field, Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -236,9 +234,7 @@ fields_of_Message() -> [number].
 %% The last clauses are for values of other types.
 -dialyzer({no_match, [json_Message/2]}).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% -----------------------------------------------------------------------------
 
 json_Message(#'Message'{number = Number_}, Path) ->
     [

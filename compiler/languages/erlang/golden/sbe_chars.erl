@@ -65,7 +65,7 @@ fixed_text(Number, Bits, _) -> aldis_text:cut(<<Number:Bits>>).
 
 -compile({inline, [fixed_text/3]}).
 
-%% -----------------------------------------------------------------------------
+%% feature.Message
 %% [as in the base]
 
 fields_of_Message() -> [code].

@@ -119,9 +119,7 @@ fields_of_Message() -> [price].
 %% The last clauses are for values of other types.
 -dialyzer({no_match, [json_Price/2, json_Message/2]}).
 
-%% -----------------------------------------------------------------------------
 %% feature.Price
-%% -----------------------------------------------------------------------------
 
 json_Price(#'Price'{mantissa = Mantissa}, Path) ->
     [
@@ -152,9 +150,7 @@ from_Price(Json, Path) ->
         end
     }.
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% -----------------------------------------------------------------------------
 
 json_Message(#'Message'{price = Price}, Path) ->
     [<<"{\"price\":">>, ?OR_NULL(Price, json_Price(Price, [price | Path])), <<"}">>];

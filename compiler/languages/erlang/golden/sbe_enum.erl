@@ -97,9 +97,8 @@ fields_of_Message() -> [side].
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
-%% -----------------------------------------------------------------------------
+
 %% feature.Side
-%% -----------------------------------------------------------------------------
 
 json_Side(buy, _) -> <<"\"buy\"">>;
 json_Side(sell, _) -> <<"\"sell\"">>;
@@ -110,9 +109,7 @@ from_Side(<<"sell">>, _) -> feature:'Side_from_number'(2);
 from_Side(Name, Path) when is_binary(Name) -> aldis_json:bad_json(Path);
 from_Side(Json, Path) -> feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% [as in the base]
 
 json_Message(#'Message'{side = Side}, Path) ->
     [<<"{\"side\":">>, ?OR_NULL(Side, json_Side(Side, [side | Path])), <<"}">>];

@@ -308,9 +308,7 @@ from_Message(Json, Path) ->
 %% [as in the base]
     end.
 
-%% -----------------------------------------------------------------------------
 %% feature.Message.items
-%% -----------------------------------------------------------------------------
 
 json_Message_items(#'Message_items'{n = N}, Path) ->
     [<<"{\"n\":">>, ?OR_NULL(N, aldis_json:integer(N, 0, 255, [n | Path])), <<"}">>];

@@ -221,9 +221,7 @@ about(messageHeader) -> {record, [{session, {int, 0, 65535}}]}.
 %% [as in the base]
     ).
 
-%% -----------------------------------------------------------------------------
 %% feature.messageHeader
-%% -----------------------------------------------------------------------------
 
 view_messageHeader(Field, Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 10, Path),
@@ -265,9 +263,7 @@ messageHeader_get(Field, Bin, Options) ->
 %% [as in the base]
     end.
 
-%% -----------------------------------------------------------------------------
 %% feature.messageHeader
-%% -----------------------------------------------------------------------------
 
 json_messageHeader(#messageHeader{session = Session}, Path) ->
     [<<"{\"session\":">>, aldis_json:integer(Session, 0, 65535, [session | Path]), <<"}">>];

@@ -76,7 +76,7 @@ or_null(Value, _) -> Value.
 
 -compile({inline, [nullable/2]}).
 
-%% -----------------------------------------------------------------------------
+%% feature.Message
 %% [as in the base]
 
 fields_of_Message() -> [count].

@@ -93,9 +93,8 @@ fields_of_Message() -> [options].
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
-%% -----------------------------------------------------------------------------
+
 %% feature.Options
-%% -----------------------------------------------------------------------------
 
 from_Options(Json, Path) when is_list(Json) ->
     feature:'Options_from_number'(
@@ -103,9 +102,7 @@ from_Options(Json, Path) when is_list(Json) ->
     );
 from_Options(_Json, Path) -> aldis_json:bad_json(Path).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% [as in the base]
 
 json_Message(#'Message'{options = Options_}, Path) ->
     [

@@ -231,19 +231,7 @@ impl<'a> Gen<'a> {
         let line = format!("%% {}\n", "-".repeat(77));
         let (mut body, mut called) = (String::new(), BTreeSet::new());
         for (&section, made) in sections {
-            body.push_str(&line);
-            match self.schema.types.get(section) {
-                None => body.push_str("%% The whole schema\n"),
-                Some(def) => {
-                    body.push_str(&title(def).print(WIDTH));
-                    let id = TypeId(section as u32);
-                    if self.modules.of(id, Facet::Main) == module {
-                        body.push_str(&layout_tables(self, id).print(WIDTH));
-                    }
-                }
-            }
-            body.push_str(&line);
-            body.push('\n');
+            body.push_str(&self.section_title(module, section, &line));
             for made in made {
                 body.push_str(&made.text);
                 called.extend(&made.called);
@@ -261,6 +249,18 @@ impl<'a> Gen<'a> {
         out.truncate(end);
         out.push('\n');
         out
+    }
+
+    /// The words in front of a type's functions: its name alone where other modules have its documentation.
+    fn section_title(&self, module: Module, section: usize, line: &str) -> String {
+        let Some(def) = self.schema.types.get(section) else { return format!("{line}%% The whole schema\n{line}\n") };
+        let id = TypeId(section as u32);
+        let title = title(def).print(WIDTH);
+        match self.modules.of(id, Facet::Main) == module {
+            true => format!("{line}{title}{}{line}\n", layout_tables(self, id).print(WIDTH)),
+            false if module == ENTRY => format!("{line}{title}{line}\n"),
+            false => format!("%% {}\n\n", def.name.full()),
+        }
     }
 
     fn preamble(

@@ -8,7 +8,7 @@
 -export([binary/1, readable/2, decoded/3, decoded/4, within/1, no_field/2, check_field/2, format_error/2]).
 -export_type([
     int8/0, int16/0, int32/0, int64/0, uint8/0, uint16/0, uint32/0, uint64/0,
-    real/0, decimal/0, timestamp/0, uuid/0, any_pointer/0, reason/0, code/0, decode_options/0, limits/0
+    real/0, decimal/0, timestamp/0, uuid/0, any_pointer/0, read/1, reason/0, code/0, decode_options/0, limits/0
 ]).
 
 -type int8() :: -128..127.
@@ -33,6 +33,8 @@
 -type code() ::
     bad_pointer | truncated | bad_count | bad_text | bad_value | too_deep | too_large
     | unknown_message | bad_json | out_of_range.
+-type read(Value) :: {ok, Value} | {error, reason()}.
+%% What a function gives that reads one field.
 -type reason() :: {code(), Offset :: non_neg_integer() | '-', Path :: binary()}.
 %% The kind of fault, the byte of the input (`-' where there is none), and the field: `orders[2].price'.
 -type decode_options() :: #{copy => boolean(), limits => limits(), depth => pos_integer()}.

@@ -27,7 +27,6 @@ new_Message() -> #'Message'{any = undefined}.
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
     {(Next - Place - 1) bsl 2, 65536, [Body | Objects], End}.
 
--dialyzer({no_match, write_Message/5}).
 write_Message(#'Message'{any = Any}, At, Next, Depth, Path) ->
     {AnyLow, AnyHigh, AnyIo, Next1} = aldis_object:put(Any, At, Next, Depth, [any | Path]),
     {<<AnyLow:32/little, AnyHigh:32/little>>, [AnyIo], Next1};
@@ -35,10 +34,8 @@ write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 
 encode_Message_unread(#'Message'{any = Any} = Value) ->
-    try
-        {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case Any of undefined -> 0 end):64/little>>}
-    catch
-        _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
+    try {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case Any of undefined -> 0 end):64/little>>}
+    catch _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
     end;
 encode_Message_unread(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 
@@ -88,8 +85,8 @@ decode_as_Message(Value, Options) -> aldis_message:decode_as(fun read_Message/8,
 -spec encode_as_Message(#'Message'{}) -> {ok, aldis:any_pointer()} | {error, aldis:reason()}.
 encode_as_Message(Value) -> aldis_message:encode_as(fun put_Message/5, fun read_Message/8, Value).
 
--spec 'Message_any'(binary()) -> {ok, aldis:any_pointer() | undefined} | {error, aldis:reason()}.
-'Message_any'(Bin) -> feature_view:'Message_get'(any, Bin).
+-spec 'Message_any'(binary()) -> aldis:read(aldis:any_pointer() | undefined).
+'Message_any'(Bin) -> 'Message_get'(any, Bin).
 
 %% [as in the base]
 
@@ -122,9 +119,9 @@ fields_of_Message() -> [any].
 
 -define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
 %% [as in the base]
--dialyzer({no_match, json_Message/3}).
+
 json_Message(#'Message'{any = Any}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(

@@ -26,6 +26,9 @@
 
 -on_load(needs_runtime/0).
 
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message/5]}).
+
 needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 
 %% -----------------------------------------------------------------------------
@@ -45,7 +48,6 @@ put_Message(Value, Place, Next, Depth, Path) ->
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
     {(Next - Place - 1) bsl 2, 1, [Body | Objects], End}.
 
--dialyzer({no_match, write_Message/5}).
 write_Message(#'Message'{number = Number_}, _At, Next, _Depth, Path) ->
     {<<(aldis_check:int(Number_, 0, 4294967295, [number | Path])):32/little, 0:32>>, [], Next};
 write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
@@ -77,8 +79,8 @@ decode_Message(Bin) -> aldis_message:decode(framed, fun read_Message/8, Bin).
 decode_Message(Bin, Options) ->
     aldis_message:decoded(framed, fun read_Message/8, fun decode_Message/1, Bin, Options).
 
--spec 'Message_number'(binary()) -> {ok, aldis:uint32()} | {error, aldis:reason()}.
-'Message_number'(Bin) -> feature_view:'Message_get'(number, Bin).
+-spec 'Message_number'(binary()) -> aldis:read(aldis:uint32()).
+'Message_number'(Bin) -> 'Message_get'(number, Bin).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(Field, Bin) -> feature_view:'Message_get'(Field, Bin).
@@ -137,9 +139,7 @@ about('Message') -> {record, [{number, {int, 0, 4294967295}}]}.
 
 -export(['Message_get'/2, 'Message_get'/3]).
 
-%% -----------------------------------------------------------------------------
 %% Message
-%% -----------------------------------------------------------------------------
 
 view_Message_number(Bin, At, 8, 0, _Message, _Depth, Budget, _Path) ->
     <<_:At/binary, Number_:32/little, _/binary>> = Bin,
@@ -170,11 +170,11 @@ fields_of_Message() -> [number].
 
 -export([to_json_Message/1, from_json_Message/1]).
 
-%% -----------------------------------------------------------------------------
-%% Message
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [json_Message/3]}).
 
--dialyzer({no_match, json_Message/3}).
+%% Message
+
 json_Message(#'Message'{number = Number_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
@@ -183,10 +183,8 @@ json_Message(#'Message'{number = Number_}, Depth, Path) ->
 json_Message(_, _, Path) -> aldis_check:wrong(Path).
 
 to_json_Message(Value) ->
-    try
-        {ok, iolist_to_binary(json_Message(Value, 1, []))}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    try {ok, iolist_to_binary(json_Message(Value, 1, []))}
+    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
 from_Message(Json, Depth, Path) ->
@@ -200,8 +198,6 @@ from_Message(Json, Depth, Path) ->
     }.
 
 from_json_Message(Text) ->
-    try
-        {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, 1, []) end)}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    try {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, 1, []) end)}
+    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.

@@ -26,7 +26,6 @@ new_Message() -> #'Message'{bits = undefined}.
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
     {(Next - Place - 1) bsl 2, 65536, [Body | Objects], End}.
 
--dialyzer({no_match, write_Message/5}).
 write_Message(#'Message'{bits = Bits}, At, Next, Depth, Path) ->
     {BitsLow, BitsHigh, BitsIo, Next1} = put_bits(Bits, At, Next, Depth, [bits | Path]),
     {<<BitsLow:32/little, BitsHigh:32/little>>, [BitsIo], Next1};
@@ -41,10 +40,8 @@ put_bits(Value, Place, Next, Depth, Path) ->
 %% [as in the base]
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{bits = Bits} = Value) ->
-    try
-        {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case Bits of undefined -> 0 end):64/little>>}
-    catch
-        _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
+    try {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case Bits of undefined -> 0 end):64/little>>}
+    catch _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
     end;
 encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 
@@ -87,8 +84,8 @@ decode_Message(Bin) -> aldis_direct:decode(fun direct_Message/5, fun read_Messag
 
 %% [as in the base]
 
--spec 'Message_bits'(binary()) -> {ok, [boolean()] | undefined} | {error, aldis:reason()}.
-'Message_bits'(Bin) -> feature_view:'Message_get'(bits, Bin).
+-spec 'Message_bits'(binary()) -> aldis:read([boolean()] | undefined).
+'Message_bits'(Bin) -> 'Message_get'(bits, Bin).
 
 %% [as in the base]
 
@@ -125,9 +122,9 @@ fields_of_Message() -> [bits].
 
 -define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
 %% [as in the base]
--dialyzer({no_match, json_Message/3}).
+
 json_Message(#'Message'{bits = Bits}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(

@@ -16,7 +16,7 @@
 
 -compile({inline, [bool/1]}).
 
-needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
+%% The last clauses are for values of other types.
 %% [as in the base]
 %%   offset    size  field
 %%    0.0   1 bit  urgent
@@ -26,7 +26,7 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 new_Message() -> #'Message'{urgent = false}.
 
 %% [as in the base]
--dialyzer({no_match, write_Message/5}).
+
 write_Message(#'Message'{urgent = Urgent}, _At, Next, _Depth, Path) ->
     {<<0:7, (aldis_check:bool(Urgent, [urgent | Path])):1, 0:56>>, [], Next};
 write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
@@ -51,8 +51,8 @@ decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, _:7, Urgent:1, _:56, Rest
 decode_Message(Bin) -> aldis_message:decode(framed, fun read_Message/8, Bin).
 %% [as in the base]
 
--spec 'Message_urgent'(binary()) -> {ok, boolean()} | {error, aldis:reason()}.
-'Message_urgent'(Bin) -> feature_view:'Message_get'(urgent, Bin).
+-spec 'Message_urgent'(binary()) -> aldis:read(boolean()).
+'Message_urgent'(Bin) -> 'Message_get'(urgent, Bin).
 
 %% [as in the base]
 
@@ -92,7 +92,7 @@ fields_of_Message() -> [urgent].
 %% A bit.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--dialyzer({no_match, json_Message/3}).
+
 json_Message(#'Message'{urgent = Urgent}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([[<<"\"urgent\":">>, aldis_json:boolean(Urgent, [urgent | Path])]]);

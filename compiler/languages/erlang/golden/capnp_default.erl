@@ -21,7 +21,7 @@
 new_Message() -> #'Message'{size = 5}.
 
 %% [as in the base]
--dialyzer({no_match, write_Message/5}).
+
 write_Message(#'Message'{size = Size_}, _At, Next, _Depth, Path) ->
     {<<(aldis_check:int(Size_, -32768, 32767, [size | Path]) bxor 5):16/little, 0:48>>, [], Next};
 write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
@@ -46,8 +46,8 @@ decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, Size_:16/signed-little, _
 decode_Message(Bin) -> aldis_message:decode(framed, fun read_Message/8, Bin).
 %% [as in the base]
 
--spec 'Message_size'(binary()) -> {ok, aldis:int16()} | {error, aldis:reason()}.
-'Message_size'(Bin) -> feature_view:'Message_get'(size, Bin).
+-spec 'Message_size'(binary()) -> aldis:read(aldis:int16()).
+'Message_size'(Bin) -> 'Message_get'(size, Bin).
 
 %% [as in the base]
 
@@ -78,7 +78,7 @@ fields_of_Message() -> [size].
 %% A default, by which what is stored differs.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--dialyzer({no_match, json_Message/3}).
+
 json_Message(#'Message'{size = Size_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([[<<"\"size\":">>, aldis_json:integer(Size_, -32768, 32767, [size | Path])]]);

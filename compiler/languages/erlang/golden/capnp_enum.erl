@@ -26,7 +26,7 @@
 
 -compile({inline, ['Side_to_number'/2]}).
 
-needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
+%% The last clauses are for values of other types.
 %% [as in the base]
 %%   offset    size  field
 %%      0       2  side
@@ -36,17 +36,15 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 new_Message() -> #'Message'{side = buy}.
 
 %% [as in the base]
--dialyzer({no_match, write_Message/5}).
+
 write_Message(#'Message'{side = Side}, _At, Next, _Depth, Path) ->
     {<<('Side_to_number'(Side, [side | Path])):16/little, 0:48>>, [], Next};
 write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{side = Side} = Value) ->
-    try
-        {ok, <<0:32, 2:32/little, 0:32, 1:32/little, ('Side_to_number'(Side, [])):64/little>>}
-    catch
-        _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
+    try {ok, <<0:32, 2:32/little, 0:32, 1:32/little, ('Side_to_number'(Side, [])):64/little>>}
+    catch _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
     end;
 encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 %% [as in the base]
@@ -65,8 +63,8 @@ decode_Message(<<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48, Res
 decode_Message(Bin) -> aldis_message:decode(framed, fun read_Message/8, Bin).
 %% [as in the base]
 
--spec 'Message_side'(binary()) -> {ok, 'Side'()} | {error, aldis:reason()}.
-'Message_side'(Bin) -> feature_view:'Message_get'(side, Bin).
+-spec 'Message_side'(binary()) -> aldis:read('Side'()).
+'Message_side'(Bin) -> 'Message_get'(side, Bin).
 
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -113,7 +111,7 @@ fields_of_Message() -> [side].
 %% Names of numbers.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--dialyzer({no_match, json_Message/3}).
+
 json_Message(#'Message'{side = Side}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([[<<"\"side\":">>, json_Side(Side, [side | Path])]]);
@@ -126,9 +124,7 @@ json_Message(_, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
     end.
 
-%% -----------------------------------------------------------------------------
 %% Side
-%% -----------------------------------------------------------------------------
 
 json_Side(buy, _) -> <<"\"buy\"">>;
 json_Side(sell, _) -> <<"\"sell\"">>;

@@ -34,7 +34,7 @@
 new_Message() -> #'Message'{size = new_Message_size()}.
 
 %% [as in the base]
--dialyzer({no_match, write_Message/5}).
+
 write_Message(
     #'Message'{size = #'Message_size'{width = Size__Width, height = Size__Height}},
     _At, Next, _Depth, Path
@@ -80,8 +80,8 @@ decode_Message(
 decode_Message(Bin) -> aldis_message:decode(framed, fun read_Message/8, Bin).
 %% [as in the base]
 
--spec 'Message_size'(binary()) -> {ok, 'Message_size'()} | {error, aldis:reason()}.
-'Message_size'(Bin) -> feature_view:'Message_get'(size, Bin).
+-spec 'Message_size'(binary()) -> aldis:read('Message_size'()).
+'Message_size'(Bin) -> 'Message_get'(size, Bin).
 
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -127,7 +127,11 @@ fields_of_Message() -> [size].
 %% A record without bytes of its own.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--dialyzer({no_match, json_Message/3}).
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [json_Message/3, json_Message_size/3]}).
+
+%% [as in the base]
+
 json_Message(#'Message'{size = Size_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object([[<<"\"size\":">>, json_Message_size(Size_, Depth, [size | Path])]]);
@@ -143,11 +147,8 @@ json_Message(_, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
     end.
 
-%% -----------------------------------------------------------------------------
 %% Message.size
-%% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_Message_size/3}).
 json_Message_size(#'Message_size'{width = Width, height = Height}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(

@@ -26,7 +26,6 @@ new_Message() -> #'Message'{sizes = undefined}.
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
     {(Next - Place - 1) bsl 2, 65536, [Body | Objects], End}.
 
--dialyzer({no_match, write_Message/5}).
 write_Message(#'Message'{sizes = Sizes}, At, Next, Depth, Path) ->
     {SizesLow, SizesHigh, SizesIo, Next1} = put_Message_sizes(Sizes, At, Next, Depth, [sizes | Path]),
     {<<SizesLow:32/little, SizesHigh:32/little>>, [SizesIo], Next1};
@@ -121,8 +120,8 @@ decode_Message(Bin) -> aldis_direct:decode(fun direct_Message/5, fun read_Messag
 
 %% [as in the base]
 
--spec 'Message_sizes'(binary()) -> {ok, [aldis:uint32()] | undefined} | {error, aldis:reason()}.
-'Message_sizes'(Bin) -> feature_view:'Message_get'(sizes, Bin).
+-spec 'Message_sizes'(binary()) -> aldis:read([aldis:uint32()] | undefined).
+'Message_sizes'(Bin) -> 'Message_get'(sizes, Bin).
 
 %% [as in the base]
 
@@ -160,8 +159,7 @@ fields_of_Message() -> [sizes].
         case direct_Message_sizes(SizesLow, SizesHigh, Bin, 24, byte_size(Bin) + 32767) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
-    catch
-        _:_ -> aldis_message:view(fun view_Message_sizes/8, Bin)
+    catch _:_ -> aldis_message:view(fun view_Message_sizes/8, Bin)
     end;
 'Message_get'(sizes, Bin) -> aldis_message:view(fun view_Message_sizes/8, Bin);
 'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
@@ -177,9 +175,9 @@ fields_of_Message() -> [sizes].
 
 -define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
 %% [as in the base]
--dialyzer({no_match, json_Message/3}).
+
 json_Message(#'Message'{sizes = Sizes}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(

@@ -30,7 +30,6 @@ new_Message() -> #'Message'{next = undefined}.
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
     {(Next - Place - 1) bsl 2, 65536, [Body | Objects], End}.
 
--dialyzer({no_match, write_Message/5}).
 write_Message(#'Message'{next = Next_}, At, Next, Depth, Path) ->
     {Next_Low, Next_High, Next_Io, Next1} = put_Message(Next_, At, Next, Depth, [next | Path]),
     {<<Next_Low:32/little, Next_High:32/little>>, [Next_Io], Next1};
@@ -38,10 +37,8 @@ write_Message(_, _, _, _, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{next = Next_} = Value) ->
-    try
-        {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case Next_ of undefined -> 0 end):64/little>>}
-    catch
-        _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
+    try {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case Next_ of undefined -> 0 end):64/little>>}
+    catch _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
     end;
 encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 
@@ -84,8 +81,8 @@ decode_Message(Bin) -> aldis_direct:decode(fun direct_Message/5, fun read_Messag
 
 %% [as in the base]
 
--spec 'Message_next'(binary()) -> {ok, 'Message'() | undefined} | {error, aldis:reason()}.
-'Message_next'(Bin) -> feature_view:'Message_get'(next, Bin).
+-spec 'Message_next'(binary()) -> aldis:read('Message'() | undefined).
+'Message_next'(Bin) -> 'Message_get'(next, Bin).
 
 %% [as in the base]
 
@@ -118,9 +115,9 @@ fields_of_Message() -> [next].
 
 -define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
 %% [as in the base]
--dialyzer({no_match, json_Message/3}).
+
 json_Message(#'Message'{next = Next_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(

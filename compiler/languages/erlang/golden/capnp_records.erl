@@ -30,7 +30,6 @@ new_Message() -> #'Message'{parts = undefined}.
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
     {(Next - Place - 1) bsl 2, 65536, [Body | Objects], End}.
 
--dialyzer({no_match, write_Message/5}).
 write_Message(#'Message'{parts = Parts}, At, Next, Depth, Path) ->
     {PartsLow, PartsHigh, PartsIo, Next1} = put_Message_list(Parts, At, Next, Depth, [parts | Path]),
     {<<PartsLow:32/little, PartsHigh:32/little>>, [PartsIo], Next1};
@@ -46,10 +45,8 @@ put_Message_list(Value, Place, Next, Depth, Path) ->
 %% [as in the base]
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(#'Message'{parts = Parts} = Value) ->
-    try
-        {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case Parts of undefined -> 0 end):64/little>>}
-    catch
-        _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
+    try {ok, <<0:32, 2:32/little, 0:32, 65536:32/little, (case Parts of undefined -> 0 end):64/little>>}
+    catch _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
     end;
 encode_Message_iolist(Value) -> aldis_message:encode(framed, fun put_Message/5, Value).
 
@@ -93,8 +90,8 @@ decode_Message(Bin) -> aldis_direct:decode(fun direct_Message/5, fun read_Messag
 
 %% [as in the base]
 
--spec 'Message_parts'(binary()) -> {ok, ['Message'()] | undefined} | {error, aldis:reason()}.
-'Message_parts'(Bin) -> feature_view:'Message_get'(parts, Bin).
+-spec 'Message_parts'(binary()) -> aldis:read(['Message'()] | undefined).
+'Message_parts'(Bin) -> 'Message_get'(parts, Bin).
 
 %% [as in the base]
 
@@ -128,9 +125,9 @@ fields_of_Message() -> [parts].
 
 -define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
 %% [as in the base]
--dialyzer({no_match, json_Message/3}).
+
 json_Message(#'Message'{parts = Parts}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(

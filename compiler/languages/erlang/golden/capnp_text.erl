@@ -22,7 +22,7 @@
     case Text of undefined -> 0; _ -> ((byte_size(Text) + 1) bsl 35) + ((Place) bsl 2) + 16#200000001 end).
 -define(TEXT_PADDING(Text), case Text of undefined -> 0; _ -> 8 - byte_size(Text) band 7 end).
 
-needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
+%% The last clauses are for values of other types.
 %% [as in the base]
 %%
 %% Layout: 0 words of data, 1 pointer
@@ -37,7 +37,6 @@ new_Message() -> #'Message'{name = undefined}.
     {Body, Objects, End} = write_Message(Value, Next, Next + 1, Depth + 1, Path),
     {(Next - Place - 1) bsl 2, 65536, [Body | Objects], End}.
 
--dialyzer({no_match, write_Message/5}).
 write_Message(#'Message'{name = Name_}, At, Next, _Depth, Path) ->
     {Name_Low, Name_High, Name_Io, Next1} = aldis_words:text(Name_, At, Next, [name | Path]),
     {<<Name_Low:32/little, Name_High:32/little>>, [Name_Io], Next1};
@@ -102,8 +101,8 @@ decode_Message(
 decode_Message(Bin) -> aldis_message:decode(framed, fun read_Message/8, Bin).
 %% [as in the base]
 
--spec 'Message_name'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
-'Message_name'(Bin) -> feature_view:'Message_get'(name, Bin).
+-spec 'Message_name'(binary()) -> aldis:read(binary() | undefined).
+'Message_name'(Bin) -> 'Message_get'(name, Bin).
 
 %% [as in the base]
 
@@ -127,10 +126,8 @@ fields_of_Message() -> [name].
     name,
     <<0:32, Words:32/little, 0:32, 65536:32/little, Name_Low:32/little, Name_High:32/little, _/binary>> = Bin
 ) when byte_size(Bin) =:= 8 * Words + 8, byte_size(Bin) < 16#4000 ->
-    try
-        {ok, aldis_direct:text(Name_Low, Name_High, Bin, 24)}
-    catch
-        _:_ -> aldis_message:view(fun view_Message_name/8, Bin)
+    try {ok, aldis_direct:text(Name_Low, Name_High, Bin, 24)}
+    catch _:_ -> aldis_message:view(fun view_Message_name/8, Bin)
     end;
 'Message_get'(name, Bin) -> aldis_message:view(fun view_Message_name/8, Bin);
 'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
@@ -145,9 +142,9 @@ fields_of_Message() -> [name].
 
 -define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
 %% [as in the base]
--dialyzer({no_match, json_Message/3}).
+
 json_Message(#'Message'{name = Name_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(

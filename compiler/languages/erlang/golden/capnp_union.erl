@@ -23,7 +23,9 @@
 
 -compile({inline, ['Message__bits0'/1, 'Message__tag'/1]}).
 
-needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message_/3]}).
+
 %% [as in the base]
 %%
 %% Layout: 2 words of data, 0 pointers
@@ -58,8 +60,7 @@ encode_Message_iolist(V = Value) ->
                 ('Message__tag'(V)):64/little
             >>
         }
-    catch
-        _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
+    catch _:_ -> aldis_message:encode(framed, fun put_Message/5, Value)
     end.
 
 read_Message(Bin, At, 16, 0, Message, Depth, Budget, Path) ->
@@ -94,8 +95,8 @@ decode_Message(Bin) -> aldis_direct:decode(fun direct_Message/5, fun read_Messag
 decode_Message(Bin, Options) ->
 %% [as in the base]
 
--spec 'Message_'(binary()) -> {ok, 'Message_'()} | {error, aldis:reason()}.
-'Message_'(Bin) -> feature_view:'Message_get'('', Bin).
+-spec 'Message_'(binary()) -> aldis:read('Message_'()).
+'Message_'(Bin) -> 'Message_get'('', Bin).
 
 %% [as in the base]
 
@@ -109,7 +110,6 @@ from_json_Message(Text) -> feature_json:from_json_Message(Text).
 %% Message.
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, write_Message_/3}).
 write_Message_({amount, Amount}, _Depth, Path) ->
     {0, <<(aldis_check:int(Amount, -9223372036854775808, 9223372036854775807, [amount | Path])):64/little>>};
 write_Message_({nothing, Nothing}, _Depth, Path) ->
@@ -172,8 +172,7 @@ fields_of_Message() -> [''].
         case feature:direct_Message_(VTag, Bin, 16, byte_size(Bin) + 32766) of
             {Value, Left} when Left >= 0 -> {ok, Value}
         end
-    catch
-        _:_ -> aldis_message:view(fun view_Message_/8, Bin)
+    catch _:_ -> aldis_message:view(fun view_Message_/8, Bin)
     end;
 'Message_get'('', Bin) -> aldis_message:view(fun view_Message_/8, Bin);
 'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
@@ -184,6 +183,10 @@ fields_of_Message() -> [''].
 %% ==== feature_json.erl
 %% A choice of a number and of nothing.
 %% @private A part of feature, which is what users call.
+%% [as in the base]
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [json_Message__member/3]}).
+
 %% [as in the base]
 
 json_Message(Value, Depth, Path) ->
@@ -198,11 +201,8 @@ json_Message(Value, Depth, Path) ->
 %% [as in the base]
     end.
 
-%% -----------------------------------------------------------------------------
 %% Message.
-%% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_Message__member/3}).
 json_Message__member({amount, Value}, _Depth, Path) ->
     [
         <<"\"amount\":">>,

@@ -18,7 +18,9 @@
 
 %% [as in the base]
 
-needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message/2]}).
+
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8       8  names
@@ -28,7 +30,6 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{names = [<<>>, <<>>]}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{names = Names_} = Value, Path) ->
     {Names_Cells, Names_Bytes, At1} = put_Message_names_cells(Names_, 16, [names | Path]),
     {[write_Message_run(Value, Names_Cells, Path), Names_Bytes], At1};
@@ -56,6 +57,7 @@ write_Message_run(#'Message'{}, Names_Cells, _Path) -> <<16:32/little, 1:32/litt
 encode_Message(Value) -> aldis:binary(encode_Message_iolist(Value)).
 
 %% [as in the base]
+encode_Message_iolist(Value) ->
     try
         {Body, Size} = write_Message(Value, []),
         FrameSize = aldis_check:frame(Size + 8),
@@ -63,6 +65,7 @@ encode_Message(Value) -> aldis:binary(encode_Message_iolist(Value)).
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
+
 %% [as in the base]
 
 read_Message(Bin, Depth, Budget, Path) ->
@@ -123,8 +126,8 @@ decode_Message(Bin) -> decode_Message_carefully(Bin, default).
 
 %% [as in the base]
 
--spec 'Message_names'(binary()) -> {ok, [binary()]} | {error, aldis:reason()}.
-'Message_names'(Bin) -> feature_view:'Message_get'(names, Bin).
+-spec 'Message_names'(binary()) -> aldis:read([binary()]).
+'Message_names'(Bin) -> 'Message_get'(names, Bin).
 
 %% [as in the base]
 
@@ -183,7 +186,7 @@ fields_of_Message() -> [names].
 %% A fixed number of texts.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{names = Names_}, Path) ->
     [
         <<"{\"names\":">>,

@@ -30,6 +30,9 @@
 
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message/2, fast_encode_Message/1]}).
+
 needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 
 %% -----------------------------------------------------------------------------
@@ -45,7 +48,6 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{number = 0}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{number = Number_}, Path) ->
     <<
         12:32/little, 1:32/little,
@@ -53,7 +55,6 @@ write_Message(#'Message'{number = Number_}, Path) ->
     >>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
 
--dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, -2147483648, 2147483647) ->
     FrameSize = aldis_check:frame(20),
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Number_:32/little>>;
@@ -70,19 +71,11 @@ encode_Message_carefully(Value) ->
 
 -spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Message(Value) ->
-    try
-        {ok, fast_encode_Message(Value)}
-    catch
-        throw:_ -> aldis:binary(encode_Message_carefully(Value))
-    end.
+    try {ok, fast_encode_Message(Value)} catch throw:_ -> aldis:binary(encode_Message_carefully(Value)) end.
 
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(Value) ->
-    try
-        {ok, fast_encode_Message(Value)}
-    catch
-        throw:_ -> encode_Message_carefully(Value)
-    end.
+    try {ok, fast_encode_Message(Value)} catch throw:_ -> encode_Message_carefully(Value) end.
 
 open_Message(<<FrameSize:32/little, RootAt:32/little, _/binary>> = Bin)
     when FrameSize >= 8, FrameSize =< byte_size(Bin) ->
@@ -132,19 +125,15 @@ decode_Message_carefully(Bin, Limits) ->
 
 -spec decode_Message(binary()) -> {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Message(Bin) ->
-    try
-        fast_decode_Message(Bin)
-    catch
-        throw:_ -> decode_Message_carefully(Bin, default)
-    end.
+    try fast_decode_Message(Bin) catch throw:_ -> decode_Message_carefully(Bin, default) end.
 
 -spec decode_Message(binary(), aldis:decode_options()) ->
     {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Message(Bin, Options) ->
     aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
 
--spec 'Message_number'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-'Message_number'(Bin) -> feature_view:'Message_get'(number, Bin).
+-spec 'Message_number'(binary()) -> aldis:read(aldis:int32()).
+'Message_number'(Bin) -> 'Message_get'(number, Bin).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(Field, Bin) -> feature_view:'Message_get'(Field, Bin).
@@ -216,9 +205,7 @@ about('Message') -> {record, [{number, {int, -2147483648, 2147483647}}]}.
 
 -export(['Message_get'/2, 'Message_get'/3]).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% -----------------------------------------------------------------------------
 
 view_Message(Field, Bin, _Depth, _Budget, Path) ->
     Block =
@@ -270,20 +257,18 @@ frame_size(Bin) -> aldis_wire:size(Bin).
 
 -export([to_json_Message/1, from_json_Message/1]).
 
-%% -----------------------------------------------------------------------------
-%% feature.Message
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [json_Message/2]}).
 
--dialyzer({no_match, json_Message/2}).
+%% feature.Message
+
 json_Message(#'Message'{number = Number_}, Path) ->
     [<<"{\"number\":">>, aldis_json:integer(Number_, -2147483648, 2147483647, [number | Path]), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).
 
 to_json_Message(Value) ->
-    try
-        {ok, iolist_to_binary(json_Message(Value, []))}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    try {ok, iolist_to_binary(json_Message(Value, []))}
+    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
 from_Message(Json, Path) ->
@@ -296,8 +281,6 @@ from_Message(Json, Path) ->
     }.
 
 from_json_Message(Text) ->
-    try
-        {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, []) end)}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    try {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, []) end)}
+    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.

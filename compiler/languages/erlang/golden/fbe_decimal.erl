@@ -18,7 +18,7 @@
 
 %% [as in the base]
 
-needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
+%% The last clauses are for values of other types.
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8      16  price
@@ -28,12 +28,10 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{price = {decimal, 1, 0, 0}}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{price = Price}, Path) ->
     <<24:32/little, 1:32/little, (aldis_decimal:encode(Price, [price | Path])):16/binary>>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
--dialyzer({no_match, fast_encode_Message/1}).
+
 fast_encode_Message(#'Message'{price = Price}) ->
     FrameSize = aldis_check:frame(32),
     <<
@@ -65,8 +63,8 @@ fast_decode_Message(
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_price'(binary()) -> {ok, aldis:decimal()} | {error, aldis:reason()}.
-'Message_price'(Bin) -> feature_view:'Message_get'(price, Bin).
+-spec 'Message_price'(binary()) -> aldis:read(aldis:decimal()).
+'Message_price'(Bin) -> 'Message_get'(price, Bin).
 
 %% [as in the base]
 
@@ -94,7 +92,7 @@ fields_of_Message() -> [price].
 %% A number of 16 bytes.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{price = Price}, Path) ->
     [<<"{\"price\":">>, aldis_json:decimal(Price, [price | Path]), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).

@@ -20,12 +20,10 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{size = 5}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{size = Size_}, Path) ->
     <<12:32/little, 1:32/little, (aldis_check:int(Size_, -2147483648, 2147483647, [size | Path])):32/little>>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
--dialyzer({no_match, fast_encode_Message/1}).
+
 fast_encode_Message(#'Message'{size = Size_}) when ?WITHIN(Size_, -2147483648, 2147483647) ->
     FrameSize = aldis_check:frame(20),
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Size_:32/little>>;
@@ -49,8 +47,8 @@ fast_decode_Message(
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_size'(binary()) -> {ok, aldis:int32()} | {error, aldis:reason()}.
-'Message_size'(Bin) -> feature_view:'Message_get'(size, Bin).
+-spec 'Message_size'(binary()) -> aldis:read(aldis:int32()).
+'Message_size'(Bin) -> 'Message_get'(size, Bin).
 
 %% [as in the base]
 
@@ -73,7 +71,7 @@ fields_of_Message() -> [size].
 %% What the field is that an older writer does not know.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{size = Size_}, Path) ->
     [<<"{\"size\":">>, aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path]), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).

@@ -25,6 +25,9 @@
 
 -compile({inline, [fast_Side_to_number/1]}).
 
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message/2, fast_encode_Message/1, fast_Side_to_number/1]}).
+
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Side
@@ -49,18 +52,15 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{side = buy}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{side = Side}, Path) ->
     <<9:32/little, 1:32/little, ('Side_to_number'(Side, [side | Path])):8>>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
--dialyzer({no_match, fast_encode_Message/1}).
+
 fast_encode_Message(#'Message'{side = Side}) ->
     FrameSize = aldis_check:frame(17),
     <<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, (fast_Side_to_number(Side)):8>>;
 fast_encode_Message(_) -> throw(unusual).
 
--dialyzer({no_match, fast_Side_to_number/1}).
 fast_Side_to_number(buy) -> 0;
 fast_Side_to_number(sell) -> 1;
 fast_Side_to_number(_) -> throw(unusual).
@@ -85,8 +85,8 @@ fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_side'(binary()) -> {ok, 'Side'()} | {error, aldis:reason()}.
-'Message_side'(Bin) -> feature_view:'Message_get'(side, Bin).
+-spec 'Message_side'(binary()) -> aldis:read('Side'()).
+'Message_side'(Bin) -> 'Message_get'(side, Bin).
 
 %% [as in the base]
 
@@ -103,25 +103,22 @@ fields_of_Message() -> [side].
 
 'Message_get'(side, <<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Side:8, _/binary>> = Bin)
     when FrameSize >= 17, FrameSize =< byte_size(Bin) ->
-    {ok, case Side of 0 -> buy; 1 -> sell; _ -> Side end};
+    {ok, feature:'Side_from_number'(Side)};
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% Names of numbers.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
-%% -----------------------------------------------------------------------------
+
 %% feature.Side
-%% -----------------------------------------------------------------------------
 
 from_Side(<<"buy">>, _) -> feature:'Side_from_number'(0);
 from_Side(<<"sell">>, _) -> feature:'Side_from_number'(1);
 from_Side(Name, Path) when is_binary(Name) -> aldis_json:bad_json(Path);
 from_Side(Json, Path) -> feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{side = Side}, Path) ->
     [<<"{\"side\":">>, aldis_json:integer(feature:'Side_to_number'(Side, [side | Path])), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).

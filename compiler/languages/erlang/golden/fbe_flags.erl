@@ -23,7 +23,7 @@
 
 %% [as in the base]
 
-needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
+%% The last clauses are for values of other types.
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Options
@@ -53,12 +53,10 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{options = []}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{options = Options_}, Path) ->
     <<9:32/little, 1:32/little, ('Options_to_number'(Options_, [options | Path])):8>>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
--dialyzer({no_match, fast_encode_Message/1}).
+
 fast_encode_Message(#'Message'{options = Options_}) ->
     FrameSize = aldis_check:frame(17),
     <<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, ('Options_to_number'(Options_, [])):8>>;
@@ -82,8 +80,8 @@ fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_options'(binary()) -> {ok, 'Options'()} | {error, aldis:reason()}.
-'Message_options'(Bin) -> feature_view:'Message_get'(options, Bin).
+-spec 'Message_options'(binary()) -> aldis:read('Options'()).
+'Message_options'(Bin) -> 'Message_get'(options, Bin).
 
 %% [as in the base]
 
@@ -107,9 +105,8 @@ fields_of_Message() -> [options].
 %% Names of bits.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
-%% -----------------------------------------------------------------------------
+
 %% feature.Options
-%% -----------------------------------------------------------------------------
 
 from_Options(Json, Path) when is_list(Json) ->
     feature:'Options_from_number'(
@@ -117,10 +114,8 @@ from_Options(Json, Path) when is_list(Json) ->
     );
 from_Options(Json, Path) -> feature:'Options_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{options = Options_}, Path) ->
     [
         <<"{\"options\":">>,

@@ -20,6 +20,9 @@
 
 -compile({inline, [list_size/2]}).
 
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message/2, fast_encode_Message/1, fast_encode_Message_iolist/1]}).
+
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8       4  sizes, an offset
@@ -28,7 +31,6 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{sizes = []}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{sizes = Sizes} = Value, Path) ->
     {SizesBytes, At1} = put_Message_sizes(Sizes, 12, [sizes | Path]),
     {[write_Message_run(Value, 12, Path), SizesBytes], At1};
@@ -47,7 +49,6 @@ put_Message_sizes(Value, At, Path) ->
 
 write_Message_run(#'Message'{}, SizesAt, _Path) -> <<12:32/little, 1:32/little, SizesAt:32/little>>.
 
--dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{sizes = Sizes}) ->
     SizesSize = list_size(Sizes, 4294967295),
     SizesBytes = << <<(aldis_check:int(Item, -2147483648, 2147483647, [])):32/little>> || Item <- Sizes >>,
@@ -58,7 +59,6 @@ fast_encode_Message(#'Message'{sizes = Sizes}) ->
     >>;
 fast_encode_Message(_) -> throw(unusual).
 
--dialyzer({no_match, fast_encode_Message_iolist/1}).
 fast_encode_Message_iolist(#'Message'{sizes = Sizes}) ->
     SizesSize = list_size(Sizes, 4294967295),
     SizesBytes = << <<(aldis_check:int(Item, -2147483648, 2147483647, [])):32/little>> || Item <- Sizes >>,
@@ -75,9 +75,9 @@ encode_Message_carefully(Value) ->
         FrameSize = aldis_check:frame(Size + 8),
         {ok, [<<FrameSize:32/little, 8:32/little>>, Body]}
 %% [as in the base]
-    try
-        {ok, fast_encode_Message_iolist(Value)}
-    catch
+encode_Message_iolist(Value) ->
+    try {ok, fast_encode_Message_iolist(Value)} catch throw:_ -> encode_Message_carefully(Value) end.
+
 %% [as in the base]
 
 read_Message(Bin, Depth, Budget, Path) ->
@@ -131,8 +131,8 @@ fast_decode_Message(
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_sizes'(binary()) -> {ok, [aldis:int32()]} | {error, aldis:reason()}.
-'Message_sizes'(Bin) -> feature_view:'Message_get'(sizes, Bin).
+-spec 'Message_sizes'(binary()) -> aldis:read([aldis:int32()]).
+'Message_sizes'(Bin) -> 'Message_get'(sizes, Bin).
 
 %% [as in the base]
 
@@ -199,10 +199,8 @@ fields_of_Message() -> [sizes].
 ) when FrameSize >= 20, FrameSize =< byte_size(Bin), SizesAt > 0 ->
     case Bin of
         <<_:8/binary, _:SizesAt/binary, Rest/binary>> ->
-            try
-                fast_view_Message_sizes(Rest, SizesAt, FrameSize - 8)
-            catch
-                throw:_ -> 'Message_get_carefully'(sizes, Bin, default)
+            try fast_view_Message_sizes(Rest, SizesAt, FrameSize - 8)
+            catch throw:_ -> 'Message_get_carefully'(sizes, Bin, default)
             end;
         _ -> 'Message_get_carefully'(sizes, Bin, default)
     end;
@@ -211,7 +209,7 @@ fields_of_Message() -> [sizes].
 %% Numbers behind their count.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{sizes = Sizes}, Path) ->
     [
         <<"{\"sizes\":">>,

@@ -29,7 +29,6 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{size = undefined}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{size = Size_} = Value, Path) ->
     {Size_Bytes, At1} = put_Message_size_if(Size_, 13, [size | Path]),
     {[write_Message_run(Value, 13, Path), Size_Bytes], At1};
@@ -48,7 +47,6 @@ put_Message_size_if(Value, At, Path) -> put_Message_size_here(Value, At, Path).
 write_Message_run(#'Message'{size = Size_}, Size_At, _Path) ->
     <<13:32/little, 1:32/little, (has(Size_)):8, (at(Size_, Size_At)):32/little>>.
 
--dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{size = Size_}) ->
     Size_At = 13,
     Size_Bytes =
@@ -134,8 +132,8 @@ fast_read_Message_size_optional(_, _) -> throw(unusual).
 decode_Message_carefully(Bin, Limits) ->
 %% [as in the base]
 
--spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
-'Message_size'(Bin) -> feature_view:'Message_get'(size, Bin).
+-spec 'Message_size'(binary()) -> aldis:read(aldis:int32() | undefined).
+'Message_size'(Bin) -> 'Message_get'(size, Bin).
 
 %% [as in the base]
 
@@ -213,9 +211,9 @@ fields_of_Message() -> [size].
 -define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
 -define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{size = Size_}, Path) ->
     [
         <<"{\"size\":">>,

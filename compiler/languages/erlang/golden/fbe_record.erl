@@ -20,6 +20,9 @@
 
 -compile({inline, [has/1, at/2]}).
 
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message/3]}).
+
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8       5  next, presence and an offset
@@ -29,7 +32,6 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{next = undefined}.
 
--dialyzer({no_match, write_Message/3}).
 write_Message(#'Message'{next = Next_} = Value, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     {Next_Bytes, At1} = put_Message_next_if(Next_, 13, Depth, [next | Path]),
@@ -58,6 +60,7 @@ write_Message_run(#'Message'{next = Next_}, Next_At, _Path) ->
 encode_Message(Value) -> aldis:binary(encode_Message_iolist(Value)).
 
 %% [as in the base]
+encode_Message_iolist(Value) ->
     try
         {Body, Size} = write_Message(Value, 1, []),
         FrameSize = aldis_check:frame(Size + 8),
@@ -65,6 +68,7 @@ encode_Message(Value) -> aldis:binary(encode_Message_iolist(Value)).
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
+
 %% [as in the base]
 
 read_Message(Bin, Depth, Budget, Path) ->
@@ -129,8 +133,8 @@ decode_Message(Bin) -> decode_Message_carefully(Bin, default).
 
 %% [as in the base]
 
--spec 'Message_next'(binary()) -> {ok, 'Message'() | undefined} | {error, aldis:reason()}.
-'Message_next'(Bin) -> feature_view:'Message_get'(next, Bin).
+-spec 'Message_next'(binary()) -> aldis:read('Message'() | undefined).
+'Message_next'(Bin) -> 'Message_get'(next, Bin).
 
 %% [as in the base]
 
@@ -203,19 +207,19 @@ fields_of_Message() -> [next].
 -define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
 -define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [json_Message/3]}).
+
 %% [as in the base]
 
--dialyzer({no_match, json_Message/3}).
 json_Message(#'Message'{next = Next_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [<<"{\"next\":">>, ?OR_NULL(Next_, json_Message(Next_, Depth + 1, [next | Path])), <<"}">>];
 json_Message(_, _, Path) -> aldis_check:wrong(Path).
 
-%% [as in the base]
-    try
-        {ok, iolist_to_binary(json_Message(Value, 1, []))}
-    catch
+to_json_Message(Value) ->
+    try {ok, iolist_to_binary(json_Message(Value, 1, []))}
+    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
 %% [as in the base]
 
 from_Message(Json, Depth, Path) ->
@@ -223,7 +227,6 @@ from_Message(Json, Depth, Path) ->
     [Next_] = aldis_json:fields(Json, [<<"next">>], Path),
     #'Message'{next = ?OPTIONAL(Next_, from_Message(Next_, Depth + 1, [next | Path]))}.
 
-%% [as in the base]
-    try
-        {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, 1, []) end)}
-    catch
+from_json_Message(Text) ->
+    try {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, 1, []) end)}
+    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)

@@ -18,7 +18,9 @@
 
 %% [as in the base]
 
-needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message/3]}).
+
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8       4  parts, an offset
@@ -27,7 +29,6 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{parts = []}.
 
--dialyzer({no_match, write_Message/3}).
 write_Message(#'Message'{parts = Parts} = Value, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     {PartsBytes, At1} = put_Message_parts(Parts, 12, Depth, [parts | Path]),
@@ -61,6 +62,7 @@ write_Message_run(#'Message'{}, PartsAt, _Path) -> <<12:32/little, 1:32/little, 
 encode_Message(Value) -> aldis:binary(encode_Message_iolist(Value)).
 
 %% [as in the base]
+encode_Message_iolist(Value) ->
     try
         {Body, Size} = write_Message(Value, 1, []),
         FrameSize = aldis_check:frame(Size + 8),
@@ -68,6 +70,7 @@ encode_Message(Value) -> aldis:binary(encode_Message_iolist(Value)).
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
+
 %% [as in the base]
 
 read_Message(Bin, Depth, Budget, Path) ->
@@ -136,8 +139,8 @@ decode_Message(Bin) -> decode_Message_carefully(Bin, default).
 
 %% [as in the base]
 
--spec 'Message_parts'(binary()) -> {ok, ['Message'()]} | {error, aldis:reason()}.
-'Message_parts'(Bin) -> feature_view:'Message_get'(parts, Bin).
+-spec 'Message_parts'(binary()) -> aldis:read(['Message'()]).
+'Message_parts'(Bin) -> 'Message_get'(parts, Bin).
 
 %% [as in the base]
 
@@ -203,8 +206,11 @@ fields_of_Message() -> [parts].
 %% Records behind their count.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [json_Message/3]}).
 
--dialyzer({no_match, json_Message/3}).
+%% [as in the base]
+
 json_Message(#'Message'{parts = Parts}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [
@@ -217,10 +223,9 @@ json_Message(#'Message'{parts = Parts}, Depth, Path) ->
     ];
 json_Message(_, _, Path) -> aldis_check:wrong(Path).
 
-%% [as in the base]
-    try
-        {ok, iolist_to_binary(json_Message(Value, 1, []))}
-    catch
+to_json_Message(Value) ->
+    try {ok, iolist_to_binary(json_Message(Value, 1, []))}
+    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
 %% [as in the base]
 
 from_Message(Json, Depth, Path) ->
@@ -236,6 +241,6 @@ from_Message(Json, Depth, Path) ->
                 )
         end
 %% [as in the base]
-    try
-        {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, 1, []) end)}
-    catch
+from_json_Message(Text) ->
+    try {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, 1, []) end)}
+    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)

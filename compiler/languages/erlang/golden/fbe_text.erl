@@ -28,7 +28,6 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{name = <<>>}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{name = Name_} = Value, Path) ->
     {Name_Bytes, At1} = put_text(Name_, 12, [name | Path]),
     {[write_Message_run(Value, 12, Path), Name_Bytes], At1};
@@ -41,7 +40,6 @@ put_text(Value, At, Path) ->
 
 write_Message_run(#'Message'{}, Name_At, _Path) -> <<12:32/little, 1:32/little, Name_At:32/little>>.
 
--dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{name = Name_}) ->
     NameSize = text_size(Name_, 4294967295),
     FrameSize = aldis_check:frame(24 + NameSize),
@@ -106,8 +104,8 @@ fast_decode_Message(
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Message_name'(Bin) -> feature_view:'Message_get'(name, Bin).
+-spec 'Message_name'(binary()) -> aldis:read(binary()).
+'Message_name'(Bin) -> 'Message_get'(name, Bin).
 
 %% [as in the base]
 
@@ -173,7 +171,7 @@ fields_of_Message() -> [name].
 %% Text behind an offset.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{name = Name_}, Path) ->
     [<<"{\"name\":">>, aldis_json:text(Name_, utf8, [name | Path]), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).

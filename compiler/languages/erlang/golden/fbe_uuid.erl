@@ -14,7 +14,7 @@
 ]).
 %% [as in the base]
 
-needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
+%% The last clauses are for values of other types.
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8      16  id
@@ -24,12 +24,10 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{id = <<0:128>>}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{id = Id_}, Path) ->
     <<24:32/little, 1:32/little, (aldis_check:uuid(Id_, [id | Path])):16/binary>>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
--dialyzer({no_match, fast_encode_Message/1}).
+
 fast_encode_Message(#'Message'{id = Id_}) when is_binary(Id_), byte_size(Id_) =:= 16 ->
     FrameSize = aldis_check:frame(32),
     <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Id_:16/binary>>;
@@ -53,8 +51,8 @@ fast_decode_Message(
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_id'(binary()) -> {ok, aldis:uuid()} | {error, aldis:reason()}.
-'Message_id'(Bin) -> feature_view:'Message_get'(id, Bin).
+-spec 'Message_id'(binary()) -> aldis:read(aldis:uuid()).
+'Message_id'(Bin) -> 'Message_get'(id, Bin).
 
 %% [as in the base]
 
@@ -77,7 +75,7 @@ fields_of_Message() -> [id].
 %% An id of 16 bytes.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{id = Id_}, Path) -> [<<"{\"id\":">>, aldis_json:uuid(Id_, [id | Path]), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]

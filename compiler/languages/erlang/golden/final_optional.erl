@@ -18,7 +18,7 @@
 
 %% [as in the base]
 
-needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
+%% The last clauses are for values of other types.
 %% [as in the base]
 %% Layout in fbe-final:   offset    size  field
 %%                         after  varies  size
@@ -27,7 +27,6 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{size = undefined}.
 
--dialyzer({no_match, write_Message_final/2}).
 write_Message_final(#'Message'{size = Size_} = _Value, Path) ->
     [write_Message_size_final_optional(Size_, [size | Path])];
 write_Message_final(_, Path) -> aldis_check:wrong(Path).
@@ -36,7 +35,6 @@ write_Message_size_final_optional(undefined, _Path) -> <<0>>;
 write_Message_size_final_optional(Value, Path) ->
     [<<1>>, <<(aldis_check:int(Value, -2147483648, 2147483647, Path)):32/little>>].
 
--dialyzer({no_match, fast_encode_Message_final/1}).
 fast_encode_Message_final(#'Message'{size = Size_}) ->
     Size_Bytes =
         case Size_ of
@@ -48,10 +46,11 @@ fast_encode_Message_final(#'Message'{size = Size_}) ->
 fast_encode_Message_final(_) -> throw(unusual).
 
 %% [as in the base]
-    catch
-        throw:_ -> aldis:binary(encode_Message_final_iolist(Value))
+    try {ok, fast_encode_Message_final(Value)}
+    catch throw:_ -> aldis:binary(encode_Message_final_iolist(Value))
     end.
 %% [as in the base]
+encode_Message_final_iolist(Value) ->
     try
         Body = write_Message_final(Value, []),
         FrameSize = aldis_check:frame(iolist_size(Body) + 8),
@@ -59,6 +58,7 @@ fast_encode_Message_final(_) -> throw(unusual).
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
+
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
     {Size_, Bin1, Budget1} = read_Message_size_final_optional(Bin, Depth, Budget, [size | Path]),
@@ -94,8 +94,8 @@ fast_read_Message_size_final_optional(_) -> throw(unusual).
 decode_Message_final_carefully(Bin, Limits) ->
 %% [as in the base]
 
--spec 'Message_size'(binary()) -> {ok, aldis:int32() | undefined} | {error, aldis:reason()}.
-'Message_size'(Bin) -> feature_view:'Message_get'(size, Bin).
+-spec 'Message_size'(binary()) -> aldis:read(aldis:int32() | undefined).
+'Message_size'(Bin) -> 'Message_get'(size, Bin).
 
 %% [as in the base]
 
@@ -135,9 +135,9 @@ fields_of_Message() -> [size].
 -define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
 -define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{size = Size_}, Path) ->
     [
         <<"{\"size\":">>,

@@ -20,6 +20,9 @@
 
 -compile({inline, [text_size/2]}).
 
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message_final/2, fast_encode_Message_final/1, fast_write_Message_proof_final/1]}).
+
 %% [as in the base]
 %% Layout in fbe-final:   offset    size  field
 %%                         after  varies  proof
@@ -28,7 +31,6 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{proof = undefined}.
 
--dialyzer({no_match, write_Message_final/2}).
 write_Message_final(#'Message'{proof = Proof} = _Value, Path) ->
     [write_Message_proof_final_optional(Proof, [proof | Path])];
 write_Message_final(_, Path) -> aldis_check:wrong(Path).
@@ -41,7 +43,6 @@ write_bytes_final(Value, Path) ->
 write_Message_proof_final_optional(undefined, _Path) -> <<0>>;
 write_Message_proof_final_optional(Value, Path) -> [<<1>>, write_bytes_final(Value, Path)].
 
--dialyzer({no_match, fast_encode_Message_final/1}).
 fast_encode_Message_final(#'Message'{proof = Proof}) ->
     ProofBytes =
         case Proof of
@@ -52,25 +53,24 @@ fast_encode_Message_final(#'Message'{proof = Proof}) ->
     <<FrameSize:32/little, 1:32/little, ProofBytes/binary>>;
 fast_encode_Message_final(_) -> throw(unusual).
 
--dialyzer({no_match, fast_write_Message_proof_final/1}).
 fast_write_Message_proof_final(Value) ->
     ValueSize = text_size(Value, 4294967295),
     <<ValueSize:32/little, Value:ValueSize/binary>>.
 
--spec encode_Message_final(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
-encode_Message_final(Value) ->
-    try
-        {ok, fast_encode_Message_final(Value)}
-    catch
-        throw:_ -> aldis:binary(encode_Message_final_iolist(Value))
+%% [as in the base]
+    try {ok, fast_encode_Message_final(Value)}
+    catch throw:_ -> aldis:binary(encode_Message_final_iolist(Value))
     end.
-
--spec encode_Message_final_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
+%% [as in the base]
 encode_Message_final_iolist(Value) ->
     try
-%% [as in the base]
+        Body = write_Message_final(Value, []),
+        FrameSize = aldis_check:frame(iolist_size(Body) + 8),
+        {ok, [<<FrameSize:32/little, 1:32/little>>, Body]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
 
-open_Message_final(<<FrameSize:32/little, 1:32/little, Root/binary>>) -> {Root, FrameSize};
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
     {Proof, Bin1, Budget1} = read_Message_proof_final_optional(Bin, Depth, Budget, [proof | Path]),
@@ -112,8 +112,8 @@ fast_read_Message_proof_final_optional(_) -> throw(unusual).
 decode_Message_final_carefully(Bin, Limits) ->
 %% [as in the base]
 
--spec 'Message_proof'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
-'Message_proof'(Bin) -> feature_view:'Message_get'(proof, Bin).
+-spec 'Message_proof'(binary()) -> aldis:read(binary() | undefined).
+'Message_proof'(Bin) -> 'Message_get'(proof, Bin).
 
 %% [as in the base]
 
@@ -166,9 +166,9 @@ fields_of_Message() -> [proof].
 -define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
 -define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{proof = Proof}, Path) ->
     [<<"{\"proof\":">>, ?OR_NULL(Proof, aldis_json:base64(Proof, [proof | Path])), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).

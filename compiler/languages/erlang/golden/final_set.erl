@@ -20,6 +20,11 @@
 
 -compile({inline, [list_size/2]}).
 
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [
+    write_Message_final/2, fast_encode_Message_final/1, fast_encode_Message_final_iolist/1
+]}).
+
 %% [as in the base]
 %% Layout in fbe-final:   offset    size  field
 %%                         after  varies  sizes
@@ -28,7 +33,6 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{sizes = []}.
 
--dialyzer({no_match, write_Message_final/2}).
 write_Message_final(#'Message'{sizes = Sizes} = _Value, Path) ->
     [write_Message_sizes_final_list(Sizes, [sizes | Path])];
 write_Message_final(_, Path) -> aldis_check:wrong(Path).
@@ -41,7 +45,6 @@ write_Message_sizes_final_list(Value, Path) ->
         << <<(aldis_check:int(Item, -2147483648, 2147483647, Path)):32/little>> || Item <- Items >>
     ].
 
--dialyzer({no_match, fast_encode_Message_final/1}).
 fast_encode_Message_final(#'Message'{sizes = Sizes}) ->
     SizesItems = lists:usort(aldis_check:list(Sizes, [])),
     SizesItemsSize = list_size(SizesItems, 4294967295),
@@ -51,7 +54,6 @@ fast_encode_Message_final(#'Message'{sizes = Sizes}) ->
     <<FrameSize:32/little, 1:32/little, SizesItemsSize:32/little, SizesBytes/binary>>;
 fast_encode_Message_final(_) -> throw(unusual).
 
--dialyzer({no_match, fast_encode_Message_final_iolist/1}).
 fast_encode_Message_final_iolist(#'Message'{sizes = Sizes}) ->
     SizesItems = lists:usort(aldis_check:list(Sizes, [])),
     SizesItemsSize = list_size(SizesItems, 4294967295),
@@ -63,9 +65,11 @@ fast_encode_Message_final_iolist(_) -> throw(unusual).
 
 encode_Message_final_carefully(Value) ->
 %% [as in the base]
-    try
-        {ok, fast_encode_Message_final_iolist(Value)}
-    catch
+encode_Message_final_iolist(Value) ->
+    try {ok, fast_encode_Message_final_iolist(Value)}
+    catch throw:_ -> encode_Message_final_carefully(Value)
+    end.
+
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
     {Sizes, Bin1, Budget1} = read_Message_sizes_final_list(Bin, Depth, Budget, [sizes | Path]),
@@ -100,8 +104,8 @@ fast_decode_Message_final(
 fast_decode_Message_final(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_sizes'(binary()) -> {ok, [aldis:int32()]} | {error, aldis:reason()}.
-'Message_sizes'(Bin) -> feature_view:'Message_get'(sizes, Bin).
+-spec 'Message_sizes'(binary()) -> aldis:read([aldis:int32()]).
+'Message_sizes'(Bin) -> 'Message_get'(sizes, Bin).
 
 %% [as in the base]
 
@@ -145,7 +149,7 @@ fields_of_Message() -> [sizes].
 %% Numbers, written in order and each once, in the Final form.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{sizes = Sizes}, Path) ->
     [
         <<"{\"sizes\":">>,

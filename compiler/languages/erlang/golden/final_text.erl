@@ -28,7 +28,6 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{name = <<>>}.
 
--dialyzer({no_match, write_Message_final/2}).
 write_Message_final(#'Message'{name = Name_} = _Value, Path) -> [write_text_final(Name_, [name | Path])];
 write_Message_final(_, Path) -> aldis_check:wrong(Path).
 
@@ -37,7 +36,6 @@ write_text_final(Value, Path) ->
     Count = aldis_check:count(byte_size(Bytes), 0, 4294967295, Path),
     [<<Count:32/little>>, Bytes].
 
--dialyzer({no_match, fast_encode_Message_final/1}).
 fast_encode_Message_final(#'Message'{name = Name_}) ->
     NameSize = text_size(Name_, 4294967295),
     FrameSize = aldis_check:frame(12 + NameSize),
@@ -45,10 +43,11 @@ fast_encode_Message_final(#'Message'{name = Name_}) ->
 fast_encode_Message_final(_) -> throw(unusual).
 
 %% [as in the base]
-    catch
-        throw:_ -> aldis:binary(encode_Message_final_iolist(Value))
+    try {ok, fast_encode_Message_final(Value)}
+    catch throw:_ -> aldis:binary(encode_Message_final_iolist(Value))
     end.
 %% [as in the base]
+encode_Message_final_iolist(Value) ->
     try
         Body = write_Message_final(Value, []),
         FrameSize = aldis_check:frame(iolist_size(Body) + 8),
@@ -56,6 +55,7 @@ fast_encode_Message_final(_) -> throw(unusual).
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
+
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
     {Name_, Bin1, Budget1} = read_text_final(Bin, Depth, Budget, [name | Path]),
@@ -78,8 +78,8 @@ fast_decode_Message_final(
 fast_decode_Message_final(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_name'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Message_name'(Bin) -> feature_view:'Message_get'(name, Bin).
+-spec 'Message_name'(binary()) -> aldis:read(binary()).
+'Message_name'(Bin) -> 'Message_get'(name, Bin).
 
 %% [as in the base]
 
@@ -120,7 +120,7 @@ fields_of_Message() -> [name].
 %% Text in place, in the Final form.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{name = Name_}, Path) ->
     [<<"{\"name\":">>, aldis_json:text(Name_, utf8, [name | Path]), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).

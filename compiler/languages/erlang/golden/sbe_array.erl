@@ -17,7 +17,6 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{row = [0, 0, 0]}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{row = Row}, Path) ->
     <<
         (<<
@@ -26,8 +25,7 @@ write_Message(#'Message'{row = Row}, Path) ->
         >>)/binary
     >>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
--dialyzer({no_match, fast_encode_Message/1}).
+
 fast_encode_Message(#'Message'{row = [Row1, Row2, Row3]})
     when ?WITHIN(Row1, -32768, 32767), ?WITHIN(Row2, -32768, 32767), ?WITHIN(Row3, -32768, 32767) ->
     <<
@@ -58,8 +56,8 @@ fast_decode_Message(
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_row'(binary()) -> {ok, [aldis:int16()] | undefined} | {error, aldis:reason()}.
-'Message_row'(Bin) -> feature_view:'Message_get'(row, Bin).
+-spec 'Message_row'(binary()) -> aldis:read([aldis:int16()] | undefined).
+'Message_row'(Bin) -> 'Message_get'(row, Bin).
 
 %% [as in the base]
 
@@ -76,7 +74,7 @@ fields_of_Message() -> [row].
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{row = Row}, Path) ->
     [
         <<"{\"row\":">>,

@@ -28,6 +28,9 @@
 
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message/2, fast_encode_Message/1]}).
+
 needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 
 %% -----------------------------------------------------------------------------
@@ -41,12 +44,10 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{number = 0}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{number = Number_}, Path) ->
     <<(aldis_check:int(Number_, 0, 4294967295, [number | Path])):32/little>>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
 
--dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
     <<4:16/little, 1:16/little, 1:16/little, 0:16/little, Number_:32/little>>;
 fast_encode_Message(_) -> throw(unusual).
@@ -61,19 +62,11 @@ encode_Message_carefully(Value) ->
 
 -spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Message(Value) ->
-    try
-        {ok, fast_encode_Message(Value)}
-    catch
-        throw:_ -> aldis:binary(encode_Message_carefully(Value))
-    end.
+    try {ok, fast_encode_Message(Value)} catch throw:_ -> aldis:binary(encode_Message_carefully(Value)) end.
 
 -spec encode_Message_iolist(#'Message'{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_Message_iolist(Value) ->
-    try
-        {ok, fast_encode_Message(Value)}
-    catch
-        throw:_ -> encode_Message_carefully(Value)
-    end.
+    try {ok, fast_encode_Message(Value)} catch throw:_ -> encode_Message_carefully(Value) end.
 
 open_Message(<<Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
     {Root, Extent};
@@ -117,19 +110,15 @@ decode_Message_carefully(Bin, Limits) ->
 
 -spec decode_Message(binary()) -> {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Message(Bin) ->
-    try
-        fast_decode_Message(Bin)
-    catch
-        throw:_ -> decode_Message_carefully(Bin, default)
-    end.
+    try fast_decode_Message(Bin) catch throw:_ -> decode_Message_carefully(Bin, default) end.
 
 -spec decode_Message(binary(), aldis:decode_options()) ->
     {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Message(Bin, Options) ->
     aldis:decoded(fun decode_Message/1, fun decode_Message_carefully/2, Bin, Options).
 
--spec 'Message_number'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
-'Message_number'(Bin) -> feature_view:'Message_get'(number, Bin).
+-spec 'Message_number'(binary()) -> aldis:read(aldis:uint32() | undefined).
+'Message_number'(Bin) -> 'Message_get'(number, Bin).
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(Field, Bin) -> feature_view:'Message_get'(Field, Bin).
@@ -200,9 +189,7 @@ about('Message') -> {record, [{number, {int, 0, 4294967295}}]}.
 
 -export(['Message_get'/2, 'Message_get'/3]).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% -----------------------------------------------------------------------------
 
 view_Message(Field, Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
@@ -244,11 +231,11 @@ fields_of_Message() -> [number].
 
 -define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
 
-%% -----------------------------------------------------------------------------
-%% feature.Message
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [json_Message/2]}).
 
--dialyzer({no_match, json_Message/2}).
+%% feature.Message
+
 json_Message(#'Message'{number = Number_}, Path) ->
     [
         <<"{\"number\":">>,
@@ -258,10 +245,8 @@ json_Message(#'Message'{number = Number_}, Path) ->
 json_Message(_, Path) -> aldis_check:wrong(Path).
 
 to_json_Message(Value) ->
-    try
-        {ok, iolist_to_binary(json_Message(Value, []))}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    try {ok, iolist_to_binary(json_Message(Value, []))}
+    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
 from_Message(Json, Path) ->
@@ -269,8 +254,6 @@ from_Message(Json, Path) ->
     #'Message'{number = aldis_json:to_integer(Number_, 0, 4294967295, [number | Path])}.
 
 from_json_Message(Text) ->
-    try
-        {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, []) end)}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    try {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, []) end)}
+    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.

@@ -20,11 +20,9 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{code = <<>>}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{code = Code}, Path) -> <<(aldis_text:chars(Code, 4, latin1, [code | Path]))/binary>>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
--dialyzer({no_match, fast_encode_Message/1}).
+
 fast_encode_Message(#'Message'{code = Code}) ->
     CodeSize = text_size(Code, 4),
     <<4:16/little, 1:16/little, 1:16/little, 0:16/little, Code:CodeSize/binary, 0:(4 - CodeSize)/unit:8>>;
@@ -43,8 +41,8 @@ fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:3
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_code'(binary()) -> {ok, binary() | undefined} | {error, aldis:reason()}.
-'Message_code'(Bin) -> feature_view:'Message_get'(code, Bin).
+-spec 'Message_code'(binary()) -> aldis:read(binary() | undefined).
+'Message_code'(Bin) -> 'Message_get'(code, Bin).
 
 %% [as in the base]
 
@@ -67,7 +65,7 @@ fixed_text(Number, Bits, _) -> aldis_text:cut(<<Number:Bits>>).
 
 -compile({inline, [fixed_text/3]}).
 
-%% -----------------------------------------------------------------------------
+%% feature.Message
 %% [as in the base]
 
 fields_of_Message() -> [code].
@@ -91,7 +89,7 @@ fixed_text(Number, Bits, LowestBits)
 fixed_text(Number, Bits, _) -> aldis_text:cut(<<Number:Bits>>).
 %% ==== feature_json.erl
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{code = Code}, Path) ->
     [<<"{\"code\":">>, ?OR_NULL(Code, aldis_json:text(Code, latin1, [code | Path])), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).

@@ -27,6 +27,9 @@
     (is_integer(Value) andalso
         ((Value >= 0 andalso Value =< 16#7FFFFFFFFFFFFFF) orelse (Value >= Min andalso Value =< Max)))).
 
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message/2, put_Price/2, fast_encode_Message/1]}).
+
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Price
@@ -47,17 +50,14 @@ new_Price() -> #'Price'{mantissa = 0}.
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{price = new_Price()}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{price = Price}, Path) -> <<(put_Price(Price, [price | Path]))/binary>>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
 
--dialyzer({no_match, put_Price/2}).
 put_Price(#'Price'{mantissa = Mantissa, exponent = Exponent}, Path) ->
     aldis_check:constant(Exponent, -2, [exponent | Path]),
     <<(aldis_check:int(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])):64/little>>;
 put_Price(_, Path) -> aldis_check:wrong(Path).
 
--dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{price = #'Price'{mantissa = Price_Mantissa, exponent = Price_Exponent}})
     when ?WITHIN_WIDE(Price_Mantissa, -9223372036854775808, 9223372036854775807), Price_Exponent =:= -2 ->
     <<8:16/little, 1:16/little, 1:16/little, 0:16/little, Price_Mantissa:64/little>>;
@@ -87,8 +87,8 @@ fast_decode_Message(
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_price'(binary()) -> {ok, 'Price'() | undefined} | {error, aldis:reason()}.
-'Message_price'(Bin) -> feature_view:'Message_get'(price, Bin).
+-spec 'Message_price'(binary()) -> aldis:read('Price'() | undefined).
+'Message_price'(Bin) -> 'Message_get'(price, Bin).
 
 %% [as in the base]
 
@@ -116,11 +116,11 @@ fields_of_Message() -> [price].
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
-%% -----------------------------------------------------------------------------
-%% feature.Price
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [json_Price/2, json_Message/2]}).
 
--dialyzer({no_match, json_Price/2}).
+%% feature.Price
+
 json_Price(#'Price'{mantissa = Mantissa}, Path) ->
     [
         <<"{\"mantissa\":">>,
@@ -150,11 +150,8 @@ from_Price(Json, Path) ->
         end
     }.
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_Message/2}).
 json_Message(#'Message'{price = Price}, Path) ->
     [<<"{\"price\":">>, ?OR_NULL(Price, json_Price(Price, [price | Path])), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).

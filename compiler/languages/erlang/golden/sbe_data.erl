@@ -25,7 +25,6 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{note = <<>>}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{note = Note} = Value, Path) ->
     [write_Message_run(Value, Path), write_text(Note, [note | Path])];
 write_Message(_, Path) -> aldis_check:wrong(Path).
@@ -37,23 +36,24 @@ write_text(Value, Path) ->
     Count = aldis_check:count(byte_size(Bytes), 0, 65534, Path),
     [<<Count:16/little>>, Bytes].
 
--dialyzer({no_match, fast_encode_Message/1}).
 fast_encode_Message(#'Message'{note = Note}) ->
     NoteSize = text_size(Note, 65534),
     <<0:16/little, 1:16/little, 1:16/little, 0:16/little, NoteSize:16/little, Note:NoteSize/binary>>;
 fast_encode_Message(_) -> throw(unusual).
 
 %% [as in the base]
-    catch
-        throw:_ -> aldis:binary(encode_Message_iolist(Value))
-    end.
+encode_Message(Value) ->
+    try {ok, fast_encode_Message(Value)} catch throw:_ -> aldis:binary(encode_Message_iolist(Value)) end.
+
 %% [as in the base]
+encode_Message_iolist(Value) ->
     try
         Body = write_Message(Value, []),
         {ok, [<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
     catch
         throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
+
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
     {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
@@ -83,8 +83,8 @@ fast_decode_Message(
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_note'(binary()) -> {ok, binary()} | {error, aldis:reason()}.
-'Message_note'(Bin) -> feature_view:'Message_get'(note, Bin).
+-spec 'Message_note'(binary()) -> aldis:read(binary()).
+'Message_note'(Bin) -> 'Message_get'(note, Bin).
 
 %% [as in the base]
 
@@ -121,9 +121,9 @@ fields_of_Message() -> [note].
 %% ==== feature_json.erl
 %% [as in the base]
 
-%% -----------------------------------------------------------------------------
+%% The last clauses are for values of other types.
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{note = Note}, Path) ->
     [<<"{\"note\":">>, aldis_json:text(Note, utf8, [note | Path]), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).

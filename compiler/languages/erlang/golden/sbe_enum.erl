@@ -21,6 +21,9 @@
 
 -compile({inline, [fast_Side_to_number/1]}).
 
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message/2, fast_encode_Message/1, fast_Side_to_number/1]}).
+
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Side
@@ -45,16 +48,13 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{side = buy}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{side = Side}, Path) -> <<('Side_to_number'(Side, [side | Path])):8>>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
--dialyzer({no_match, fast_encode_Message/1}).
+
 fast_encode_Message(#'Message'{side = Side}) ->
     <<1:16/little, 1:16/little, 1:16/little, 0:16/little, (fast_Side_to_number(Side)):8>>;
 fast_encode_Message(_) -> throw(unusual).
 
--dialyzer({no_match, fast_Side_to_number/1}).
 fast_Side_to_number(buy) -> 1;
 fast_Side_to_number(sell) -> 2;
 fast_Side_to_number(_) -> throw(unusual).
@@ -78,8 +78,8 @@ fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_side'(binary()) -> {ok, 'Side'() | undefined} | {error, aldis:reason()}.
-'Message_side'(Bin) -> feature_view:'Message_get'(side, Bin).
+-spec 'Message_side'(binary()) -> aldis:read('Side'() | undefined).
+'Message_side'(Bin) -> 'Message_get'(side, Bin).
 
 %% [as in the base]
 
@@ -93,13 +93,12 @@ fields_of_Message() -> [side].
 %% [as in the base]
 
 'Message_get'(side, <<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, _/binary>>) ->
-    {ok, case Side of 1 -> buy; 2 -> sell; _ -> Side end};
+    {ok, feature:'Side_from_number'(Side)};
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
-%% -----------------------------------------------------------------------------
+
 %% feature.Side
-%% -----------------------------------------------------------------------------
 
 json_Side(buy, _) -> <<"\"buy\"">>;
 json_Side(sell, _) -> <<"\"sell\"">>;
@@ -110,10 +109,8 @@ from_Side(<<"sell">>, _) -> feature:'Side_from_number'(2);
 from_Side(Name, Path) when is_binary(Name) -> aldis_json:bad_json(Path);
 from_Side(Json, Path) -> feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{side = Side}, Path) ->
     [<<"{\"side\":">>, ?OR_NULL(Side, json_Side(Side, [side | Path])), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).

@@ -26,7 +26,12 @@
 
 -compile({inline, [list_size/2]}).
 
-needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [
+    write_Message/2, fast_encode_Message/2, fast_append_Message_items_item/2, fast_list_Message_items_item/1,
+    fast_encode_Message_iolist/1, write_Message_items/2
+]}).
+
 %% [as in the base]
 %% Layout in sbe:   offset    size  field
 %%                               0  (total, as this schema's writers write it)
@@ -36,7 +41,6 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{items = []}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{items = Items_} = Value, Path) ->
     [write_Message_run(Value, Path), write_Message_items_list(Items_, [items | Path])];
 write_Message(_, Path) -> aldis_check:wrong(Path).
@@ -52,7 +56,6 @@ write_Message_items_list_each([Item | Rest], Index, Path) ->
     [write_Message_items(Item, [Index | Path]) | write_Message_items_list_each(Rest, Index + 1, Path)];
 write_Message_items_list_each([], _, _Path) -> [].
 
--dialyzer({no_match, fast_encode_Message/2}).
 fast_encode_Message(#'Message'{items = [#'Message_items'{n = Items_1_N}]}, _Acc)
     when ?WITHIN(Items_1_N, 0, 255) ->
     <<0:16/little, 1:16/little, 1:16/little, 0:16/little, 1:16/little, 1:16/little, Items_1_N:8>>;
@@ -72,7 +75,6 @@ fast_encode_Message(#'Message'{items = Items_}, Acc) ->
     );
 fast_encode_Message(_, _) -> throw(unusual).
 
--dialyzer({no_match, fast_append_Message_items_item/2}).
 fast_append_Message_items_item([#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N} | Rest], Acc)
     when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255) ->
     fast_append_Message_items_item(Rest, <<Acc/binary, (Item1_N bor (Item2_N bsl 8)):16/little>>);
@@ -81,7 +83,6 @@ fast_append_Message_items_item([#'Message_items'{n = Item1_N}], Acc) when ?WITHI
 fast_append_Message_items_item([], Acc) -> Acc;
 fast_append_Message_items_item(_, _) -> throw(unusual).
 
--dialyzer({no_match, fast_list_Message_items_item/1}).
 fast_list_Message_items_item([#'Message_items'{n = Item1_N}, #'Message_items'{n = Item2_N} | Rest])
     when ?WITHIN(Item1_N, 0, 255), ?WITHIN(Item2_N, 0, 255) ->
     [<<(Item1_N bor (Item2_N bsl 8)):16/little>> | fast_list_Message_items_item(Rest)];
@@ -90,7 +91,6 @@ fast_list_Message_items_item([#'Message_items'{n = Item1_N}]) when ?WITHIN(Item1
 fast_list_Message_items_item([]) -> [];
 fast_list_Message_items_item(_) -> throw(unusual).
 
--dialyzer({no_match, fast_encode_Message_iolist/1}).
 fast_encode_Message_iolist(#'Message'{items = Items_}) ->
     ItemsSize = list_size(Items_, 65534),
     Piece = <<0:16/little, 1:16/little, 1:16/little, 0:16/little, 1:16/little, ItemsSize:16/little>>,
@@ -103,13 +103,15 @@ fast_encode_Message_iolist(_) -> throw(unusual).
         {ok, [<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
     catch
 %% [as in the base]
-    try
-        {ok, fast_encode_Message(Value, <<>>)}
-    catch
+encode_Message(Value) ->
+    try {ok, fast_encode_Message(Value, <<>>)}
+    catch throw:_ -> aldis:binary(encode_Message_carefully(Value))
+    end.
+
 %% [as in the base]
-    try
-        {ok, fast_encode_Message_iolist(Value)}
-    catch
+encode_Message_iolist(Value) ->
+    try {ok, fast_encode_Message_iolist(Value)} catch throw:_ -> encode_Message_carefully(Value) end.
+
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
     {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
@@ -180,8 +182,8 @@ fast_read_Message_items_item_list(_, _, _) -> throw(unusual).
 decode_Message_carefully(Bin, Limits) ->
 %% [as in the base]
 
--spec 'Message_items'(binary()) -> {ok, ['Message_items'()]} | {error, aldis:reason()}.
-'Message_items'(Bin) -> feature_view:'Message_get'(items, Bin).
+-spec 'Message_items'(binary()) -> aldis:read(['Message_items'()]).
+'Message_items'(Bin) -> 'Message_get'(items, Bin).
 
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -192,7 +194,6 @@ decode_Message_carefully(Bin, Limits) ->
 %%                               1  (total, as this schema's writers write it)
 %% -----------------------------------------------------------------------------
 
--dialyzer({no_match, write_Message_items/2}).
 write_Message_items(#'Message_items'{n = N}, _Path) when ?WITHIN(N, 0, 255) -> <<N:8>>;
 write_Message_items(#'Message_items'{n = N}, Path) -> <<(aldis_check:int(N, 0, 255, [n | Path])):8>>;
 write_Message_items(_, Path) -> aldis_check:wrong(Path).
@@ -277,7 +278,11 @@ fields_of_Message() -> [items].
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [json_Message/2, json_Message_items/2]}).
+
+%% [as in the base]
+
 json_Message(#'Message'{items = Items_}, Path) ->
     [
         <<"{\"items\":">>,
@@ -303,11 +308,8 @@ from_Message(Json, Path) ->
 %% [as in the base]
     end.
 
-%% -----------------------------------------------------------------------------
 %% feature.Message.items
-%% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_Message_items/2}).
 json_Message_items(#'Message_items'{n = N}, Path) ->
     [<<"{\"n\":">>, ?OR_NULL(N, aldis_json:integer(N, 0, 255, [n | Path])), <<"}">>];
 json_Message_items(_, Path) -> aldis_check:wrong(Path).

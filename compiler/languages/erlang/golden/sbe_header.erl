@@ -24,6 +24,12 @@
 -export([open_Message/1, in_Message/2, open_messageHeader/1, in_messageHeader/2]).
 
 %% [as in the base]
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [
+    write_Message/2, fast_encode_Message/1, write_messageHeader/2, fast_encode_messageHeader/1
+]}).
+
+%% [as in the base]
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
     <<0:16/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little, Number_:32/little>>;
 fast_encode_Message(_) -> throw(unusual).
@@ -65,12 +71,10 @@ fast_decode_Message(
 -spec new_messageHeader() -> #messageHeader{}.
 new_messageHeader() -> #messageHeader{session = 0}.
 
--dialyzer({no_match, write_messageHeader/2}).
 write_messageHeader(#messageHeader{session = Session}, Path) ->
     <<(aldis_check:int(Session, 0, 65535, [session | Path])):16/little, 0:64>>;
 write_messageHeader(_, Path) -> aldis_check:wrong(Path).
 
--dialyzer({no_match, fast_encode_messageHeader/1}).
 fast_encode_messageHeader(#messageHeader{session = Session}) when ?WITHIN(Session, 0, 65535) ->
     <<Session:16/little, 0:64>>;
 fast_encode_messageHeader(_) -> throw(unusual).
@@ -85,19 +89,13 @@ encode_messageHeader_carefully(Value) ->
 
 -spec encode_messageHeader(#messageHeader{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_messageHeader(Value) ->
-    try
-        {ok, fast_encode_messageHeader(Value)}
-    catch
-        throw:_ -> aldis:binary(encode_messageHeader_carefully(Value))
+    try {ok, fast_encode_messageHeader(Value)}
+    catch throw:_ -> aldis:binary(encode_messageHeader_carefully(Value))
     end.
 
 -spec encode_messageHeader_iolist(#messageHeader{}) -> {ok, iodata()} | {error, aldis:reason()}.
 encode_messageHeader_iolist(Value) ->
-    try
-        {ok, fast_encode_messageHeader(Value)}
-    catch
-        throw:_ -> encode_messageHeader_carefully(Value)
-    end.
+    try {ok, fast_encode_messageHeader(Value)} catch throw:_ -> encode_messageHeader_carefully(Value) end.
 
 open_messageHeader(<<Root/binary>>) -> {Root};
 open_messageHeader(Bin) -> aldis_wire:cut(Bin, 0, head_members_2(), []).
@@ -131,19 +129,15 @@ decode_messageHeader_carefully(Bin, Limits) ->
 
 -spec decode_messageHeader(binary()) -> {ok, #messageHeader{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_messageHeader(Bin) ->
-    try
-        fast_decode_messageHeader(Bin)
-    catch
-        throw:_ -> decode_messageHeader_carefully(Bin, default)
-    end.
+    try fast_decode_messageHeader(Bin) catch throw:_ -> decode_messageHeader_carefully(Bin, default) end.
 
 -spec decode_messageHeader(binary(), aldis:decode_options()) ->
     {ok, #messageHeader{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_messageHeader(Bin, Options) ->
     aldis:decoded(fun decode_messageHeader/1, fun decode_messageHeader_carefully/2, Bin, Options).
 
--spec messageHeader_session(binary()) -> {ok, aldis:uint16()} | {error, aldis:reason()}.
-messageHeader_session(Bin) -> feature_view:messageHeader_get(session, Bin).
+-spec messageHeader_session(binary()) -> aldis:read(aldis:uint16()).
+messageHeader_session(Bin) -> messageHeader_get(session, Bin).
 
 -spec messageHeader_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 messageHeader_get(Field, Bin) -> feature_view:messageHeader_get(Field, Bin).
@@ -227,9 +221,7 @@ about(messageHeader) -> {record, [{session, {int, 0, 65535}}]}.
 %% [as in the base]
     ).
 
-%% -----------------------------------------------------------------------------
 %% feature.messageHeader
-%% -----------------------------------------------------------------------------
 
 view_messageHeader(Field, Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 10, Path),
@@ -265,22 +257,21 @@ messageHeader_get(Field, Bin, Options) ->
 -export([to_json_Message/1, from_json_Message/1, to_json_messageHeader/1, from_json_messageHeader/1]).
 
 %% [as in the base]
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [json_Message/2, json_messageHeader/2]}).
+
+%% [as in the base]
     end.
 
-%% -----------------------------------------------------------------------------
 %% feature.messageHeader
-%% -----------------------------------------------------------------------------
 
--dialyzer({no_match, json_messageHeader/2}).
 json_messageHeader(#messageHeader{session = Session}, Path) ->
     [<<"{\"session\":">>, aldis_json:integer(Session, 0, 65535, [session | Path]), <<"}">>];
 json_messageHeader(_, Path) -> aldis_check:wrong(Path).
 
 to_json_messageHeader(Value) ->
-    try
-        {ok, iolist_to_binary(json_messageHeader(Value, []))}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    try {ok, iolist_to_binary(json_messageHeader(Value, []))}
+    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
 
 from_messageHeader(Json, Path) ->
@@ -288,8 +279,6 @@ from_messageHeader(Json, Path) ->
     #messageHeader{session = aldis_json:to_integer(Session, 0, 65535, [session | Path])}.
 
 from_json_messageHeader(Text) ->
-    try
-        {ok, aldis_json:read(Text, fun(Json) -> from_messageHeader(Json, []) end)}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    try {ok, aldis_json:read(Text, fun(Json) -> from_messageHeader(Json, []) end)}
+    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.

@@ -24,7 +24,6 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{count = undefined}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{count = Count_}, Path) ->
     <<
         (case Count_ of
@@ -33,8 +32,7 @@ write_Message(#'Message'{count = Count_}, Path) ->
         end):16/little
     >>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
--dialyzer({no_match, fast_encode_Message/1}).
+
 fast_encode_Message(#'Message'{count = Count_}) when ?WITHIN_OR_NULL(Count_, 0, 65535) ->
     <<2:16/little, 1:16/little, 1:16/little, 0:16/little, (or_null(Count_, 65535)):16/little>>;
 fast_encode_Message(_) -> throw(unusual).
@@ -56,8 +54,8 @@ fast_decode_Message(<<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_count'(binary()) -> {ok, aldis:uint16() | undefined} | {error, aldis:reason()}.
-'Message_count'(Bin) -> feature_view:'Message_get'(count, Bin).
+-spec 'Message_count'(binary()) -> aldis:read(aldis:uint16() | undefined).
+'Message_count'(Bin) -> 'Message_get'(count, Bin).
 
 %% [as in the base]
 
@@ -78,7 +76,7 @@ or_null(Value, _) -> Value.
 
 -compile({inline, [nullable/2]}).
 
-%% -----------------------------------------------------------------------------
+%% feature.Message
 %% [as in the base]
 
 fields_of_Message() -> [count].
@@ -104,7 +102,7 @@ nullable(Value, _) -> Value.
 -define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{count = Count_}, Path) ->
     [<<"{\"count\":">>, ?OR_NULL(Count_, aldis_json:integer(Count_, 0, 65535, [count | Path])), <<"}">>];
 json_Message(_, Path) -> aldis_check:wrong(Path).

@@ -19,7 +19,7 @@
 
 %% [as in the base]
 
-needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
+%% The last clauses are for values of other types.
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Options
@@ -49,12 +49,10 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{options = []}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{options = Options_}, Path) ->
     <<('Options_to_number'(Options_, [options | Path])):8>>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
--dialyzer({no_match, fast_encode_Message/1}).
+
 fast_encode_Message(#'Message'{options = Options_}) ->
     <<1:16/little, 1:16/little, 1:16/little, 0:16/little, ('Options_to_number'(Options_, [])):8>>;
 fast_encode_Message(_) -> throw(unusual).
@@ -76,8 +74,8 @@ fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Option
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
--spec 'Message_options'(binary()) -> {ok, 'Options'() | undefined} | {error, aldis:reason()}.
-'Message_options'(Bin) -> feature_view:'Message_get'(options, Bin).
+-spec 'Message_options'(binary()) -> aldis:read('Options'() | undefined).
+'Message_options'(Bin) -> 'Message_get'(options, Bin).
 
 %% [as in the base]
 
@@ -95,9 +93,8 @@ fields_of_Message() -> [options].
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
-%% -----------------------------------------------------------------------------
+
 %% feature.Options
-%% -----------------------------------------------------------------------------
 
 from_Options(Json, Path) when is_list(Json) ->
     feature:'Options_from_number'(
@@ -105,10 +102,8 @@ from_Options(Json, Path) when is_list(Json) ->
     );
 from_Options(_Json, Path) -> aldis_json:bad_json(Path).
 
-%% -----------------------------------------------------------------------------
 %% feature.Message
-%% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{options = Options_}, Path) ->
     [
         <<"{\"options\":">>,

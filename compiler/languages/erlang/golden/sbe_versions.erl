@@ -30,7 +30,6 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{number = 0, later = 0}.
 
--dialyzer({no_match, write_Message/2}).
 write_Message(#'Message'{number = Number_, later = Later_}, Path) ->
     <<
         (aldis_check:int(Number_, 0, 4294967295, [number | Path])):32/little,
@@ -40,8 +39,7 @@ write_Message(#'Message'{number = Number_, later = Later_}, Path) ->
         end):32/little
     >>;
 write_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
--dialyzer({no_match, fast_encode_Message/1}).
+
 fast_encode_Message(#'Message'{number = Number_, later = Later_})
     when ?WITHIN(Number_, 0, 4294967295), ?WITHIN_OR_NULL(Later_, 0, 4294967295) ->
     <<
@@ -88,11 +86,10 @@ fast_decode_Message(_) -> throw(unusual).
         {Value, Rest, _} = read_Message(Root, Extent, Version, aldis_wire:depth(Limits), Budget, []),
         {ok, Value, Rest}
 %% [as in the base]
+'Message_number'(Bin) -> 'Message_get'(number, Bin).
+-spec 'Message_later'(binary()) -> aldis:read(aldis:uint32() | undefined).
+'Message_later'(Bin) -> 'Message_get'(later, Bin).
 
--spec 'Message_later'(binary()) -> {ok, aldis:uint32() | undefined} | {error, aldis:reason()}.
-'Message_later'(Bin) -> feature_view:'Message_get'(later, Bin).
-
--spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 %% [as in the base]
 
 about('Message') -> {record, [{number, {int, 0, 4294967295}}, {later, {int, 0, 4294967295}}]}.
@@ -133,7 +130,7 @@ fields_of_Message() -> [number, later].
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
--dialyzer({no_match, json_Message/2}).
+
 json_Message(#'Message'{number = Number_, later = Later_}, Path) ->
     [
 %% [as in the base]

@@ -1,7 +1,6 @@
 //! The functions of a codec, for back ends of languages that run on Erlang's machine and build on these functions.
 
 use crate::code::{self, Expr, Form, Macro};
-use crate::erl::unquoted;
 use crate::exports::{exports, named};
 use crate::files::{helper_arity, used_helpers, used_macros};
 use crate::gen::{Gen, Made};
@@ -102,7 +101,7 @@ impl<'a> Codec<'a> {
 /// The helpers that are called, and what the functions want inlined besides.
 fn inlined(gen: &Gen<'_>, called: &BTreeSet<&String>) -> Vec<(String, usize)> {
     let helpers = used_helpers(called).into_iter().map(|helper| (helper.to_owned(), helper_arity(helper)));
-    let others = gen.inlined.iter().map(|(name, arity)| (unquoted(name), *arity));
+    let others = gen.inlined.iter().map(|(name, arity)| (name.name().to_owned(), *arity));
     helpers.chain(others).collect()
 }
 

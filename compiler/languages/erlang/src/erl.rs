@@ -1,10 +1,11 @@
 //! Parts of Erlang's grammar as trees: calls, binaries, records, clauses, functions.
 
 use crate::code::{self, flat, quote, Expr, Form, Function};
-pub(crate) use crate::code::{atom, is_reserved, trees, Clause, NULL, RESERVED};
+pub(crate) use crate::code::{atom, is_reserved, trees, Atom, Callee, Clause, NULL, RESERVED};
 pub(crate) use crate::rows::{fill, INDENT};
 use aldis_emit::doc::{concat, group, hard, indent, join, soft, text, Doc};
 use std::collections::BTreeSet;
+use std::fmt;
 
 /// Columns of a generated line.
 pub(crate) const WIDTH: usize = 110;
@@ -43,15 +44,9 @@ fn escape(byte: u8) -> String {
     }
 }
 
-/// `name(a, b)`; `name` as written: a function's, of this module or another, a macro's, or the variable of a function.
-pub(crate) fn call(name: &str, args: impl IntoIterator<Item = impl Into<Expr>>) -> Expr {
-    let args = flat(trees(args));
-    match quote(format!("{name}()")) {
-        Expr::Call(module, name, _) => Expr::Call(module, name, args),
-        Expr::Macro(name, _) => Expr::Macro(name, args),
-        Expr::Apply(name, _) => Expr::Apply(name, args),
-        _ => unreachable!("`{name}` is no call"),
-    }
+/// `name(a, b)`
+pub(crate) fn call(name: impl Into<Callee>, args: impl IntoIterator<Item = impl Into<Expr>>) -> Expr {
+    name.into().with(flat(trees(args)))
 }
 
 /// `<<a, b>>`
@@ -77,18 +72,10 @@ pub(crate) fn list_before(items: impl IntoIterator<Item = Expr>, rest: impl Into
     }
 }
 
-/// `#'Name'{a = A}`: names are atoms as written.
-pub(crate) fn record(name: &str, fields: impl IntoIterator<Item = (String, Expr)>) -> Expr {
-    let fields = fields.into_iter().map(|(name, value)| (unquoted(&name), value));
-    Expr::Record(unquoted(name), fields.collect())
-}
-
-/// An atom as written without its quotes.
-pub(crate) fn unquoted(written: &str) -> String {
-    match quote(written) {
-        Expr::Atom(name) => name,
-        _ => unreachable!("`{written}` is no atom"),
-    }
+/// `#'Name'{a = A}`
+pub(crate) fn record(name: &Atom, fields: impl IntoIterator<Item = (Atom, Expr)>) -> Expr {
+    let fields = fields.into_iter().map(|(name, value)| (name.name().to_owned(), value));
+    Expr::Record(name.name().to_owned(), fields.collect())
 }
 
 /// `Pattern = Value`
@@ -180,8 +167,10 @@ fn edoc_text(line: &str) -> String {
 /// Functions as they are printed, with what they are called.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Functions {
-    /// Name, as an atom, and arity of each.
-    pub heads: Vec<(String, usize)>,
+    /// Name and arity of each.
+    pub heads: Vec<(Atom, usize)>,
+    /// Those of which Dialyzer is told that a clause may match nothing.
+    pub unmatched: Vec<(Atom, usize)>,
     pub doc: Doc,
     pub forms: Vec<Form>,
     /// The local functions and macros that they call.
@@ -192,6 +181,7 @@ impl Functions {
     /// These, and another one's behind them.
     pub fn and(mut self, other: Self) -> Self {
         self.heads.extend(other.heads);
+        self.unmatched.extend(other.unmatched);
         self.doc = concat([self.doc, other.doc]);
         self.forms.extend(other.forms);
         self.called.extend(other.called);
@@ -204,8 +194,15 @@ impl Functions {
     }
 }
 
-/// `name(…) -> …; name(…) -> ….` with an empty line behind; `name` is an atom as written.
-pub(crate) fn function(name: &str, clauses: &[Clause]) -> Functions {
+/// `name(…) -> …; name(…) -> ….` with an empty line behind.
+pub(crate) fn function(name: impl Into<Atom>, clauses: &[Clause]) -> Functions {
+    let made = function_in_row(name, clauses);
+    Functions { doc: concat([made.doc, Doc::Blank]), ..made }
+}
+
+/// As [`function`], with no empty line behind: one of a row of short functions.
+pub(crate) fn function_in_row(name: impl Into<Atom>, clauses: &[Clause]) -> Functions {
+    let name = name.into();
     let mut clauses = clauses.to_vec();
     let mut called = BTreeSet::new();
     for clause in &mut clauses {
@@ -213,24 +210,24 @@ pub(crate) fn function(name: &str, clauses: &[Clause]) -> Functions {
         code::simplify(clause);
         code::called(clause, &mut called);
     }
-    let function = Function { name: unquoted(name), clauses };
+    let function = Function { name: name.name().to_owned(), clauses };
     let clauses = function.clauses.iter().map(|clause| code::clause_of(&function.name, clause));
-    let doc = concat([join(concat([text(";"), hard()]), clauses), text("."), hard(), Doc::Blank]);
-    Functions { heads: vec![(name.to_owned(), function.arity())], doc, forms: vec![Form::Function(function)], called }
+    let doc = concat([join(concat([text(";"), hard()]), clauses), text("."), hard()]);
+    let (heads, forms) = (vec![(name, function.arity())], vec![Form::Function(function)]);
+    Functions { heads, doc, forms, called, ..Functions::default() }
 }
 
 /// A writer: a function whose last clause is for values of another type, which Dialyzer knows not to come from callers
 /// that it has checked.
-pub(crate) fn writer(name: &str, clauses: &[Clause]) -> Functions {
+pub(crate) fn writer(name: &Atom, clauses: &[Clause]) -> Functions {
     let made = function(name, clauses);
     let arity = made.heads[0].1;
-    let told = concat([text(format!("-dialyzer({{no_match, {name}/{arity}}}).")), hard()]);
-    let forms = [Form::NoMatch(unquoted(name), arity)].into_iter().chain(made.forms).collect();
-    Functions { doc: concat([told, made.doc]), forms, ..made }
+    let forms = [Form::NoMatch(name.name().to_owned(), arity)].into_iter().chain(made.forms).collect();
+    Functions { unmatched: made.heads.clone(), forms, ..made }
 }
 
 /// `-spec name(A, B) -> Result.`
-pub(crate) fn spec(name: &str, args: &[&str], result: &str) -> Doc {
+pub(crate) fn spec(name: impl fmt::Display, args: &[&str], result: &str) -> Doc {
     let line = format!("-spec {name}({}) ->", args.join(", "));
     concat([group(concat([text(line), indent(INDENT, concat([soft(), text(result), text(".")]))])), hard()])
 }

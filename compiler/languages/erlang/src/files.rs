@@ -1,7 +1,7 @@
 //! The generated files as a whole.
 
 use crate::code::Expr;
-use crate::erl::{atom, fill, function, Clause, Functions, WIDTH};
+use crate::erl::{atom, fill, function, Atom, Clause, Functions, WIDTH};
 use crate::exports::{exports, has_open_values};
 use crate::gen::{Gen, Made};
 use crate::modules::{facet_of, Facet, Module, ENTRY};
@@ -148,8 +148,8 @@ impl<'a> Gen<'a> {
         let body = self.record_of_defaults(id, crate::literal::Fresh::Made);
         let value = self.value_type(id);
         let head =
-            concat([crate::erl::edoc(&self.schema.type_def(id).doc), crate::erl::spec(&atom(&name), &[], &value)]);
-        self.export(&name, &[], head, function(&atom(&name), &[Clause::new([""], [body])]));
+            concat([crate::erl::edoc(&self.schema.type_def(id).doc), crate::erl::spec(atom(&name), &[], &value)]);
+        self.export(&name, &[], head, function(atom(&name), &[Clause::new([""], [body])]));
     }
 
     /// `messages/0`: the registry.
@@ -231,19 +231,7 @@ impl<'a> Gen<'a> {
         let line = format!("%% {}\n", "-".repeat(77));
         let (mut body, mut called) = (String::new(), BTreeSet::new());
         for (&section, made) in sections {
-            body.push_str(&line);
-            match self.schema.types.get(section) {
-                None => body.push_str("%% The whole schema\n"),
-                Some(def) => {
-                    body.push_str(&title(def).print(WIDTH));
-                    let id = TypeId(section as u32);
-                    if self.modules.of(id, Facet::Main) == module {
-                        body.push_str(&layout_tables(self, id).print(WIDTH));
-                    }
-                }
-            }
-            body.push_str(&line);
-            body.push('\n');
+            body.push_str(&self.section_title(module, section, &line));
             for made in made {
                 body.push_str(&made.text);
                 called.extend(&made.called);
@@ -261,6 +249,18 @@ impl<'a> Gen<'a> {
         out.truncate(end);
         out.push('\n');
         out
+    }
+
+    /// The words in front of a type's functions: its name alone where other modules have its documentation.
+    fn section_title(&self, module: Module, section: usize, line: &str) -> String {
+        let Some(def) = self.schema.types.get(section) else { return format!("{line}%% The whole schema\n{line}\n") };
+        let id = TypeId(section as u32);
+        let title = title(def).print(WIDTH);
+        match self.modules.of(id, Facet::Main) == module {
+            true => format!("{line}{title}{}{line}\n", layout_tables(self, id).print(WIDTH)),
+            false if module == ENTRY => format!("{line}{title}{line}\n"),
+            false => format!("%% {}\n\n", def.name.full()),
+        }
     }
 
     fn preamble(
@@ -296,11 +296,17 @@ impl<'a> Gen<'a> {
         parts.push(Doc::Blank);
         let helpers = used.iter().map(|helper| format!("{helper}/{}", helper_arity(helper)));
         let own = sections.values().flatten().flat_map(|made| &made.heads);
-        let own: BTreeSet<(String, usize)> = own.cloned().collect();
+        let own: BTreeSet<(Atom, usize)> = own.cloned().collect();
         let inlined = self.inlined.intersection(&own).map(|(name, arity)| format!("{name}/{arity}"));
         let inline: Vec<Doc> = helpers.chain(inlined).map(text).collect();
         if !inline.is_empty() {
             parts.extend([fill("-compile({inline, [", inline, "]})."), hard(), Doc::Blank]);
+        }
+        let unmatched = sections.values().flatten().flat_map(|made| &made.unmatched);
+        let unmatched: Vec<Doc> = unmatched.map(|(name, arity)| text(format!("{name}/{arity}"))).collect();
+        if !unmatched.is_empty() {
+            parts.extend([text("%% The last clauses are for values of other types."), hard()]);
+            parts.extend([fill("-dialyzer({no_match, [", unmatched, "]})."), hard(), Doc::Blank]);
         }
         if module == ENTRY {
             let call = format!("aldis_runtime:needs(?MODULE, \"{RUNTIME}\")");
@@ -368,7 +374,7 @@ pub(crate) fn helper_function(name: &str) -> Functions {
         "has" => vec![Clause::new(["undefined"], ["0"]), Clause::new(["_"], ["1"])],
         _ => vec![Clause::new(["undefined", "_"], ["0"]), Clause::new(["_", "At"], ["At"])],
     };
-    function(name, &clauses)
+    function(atom(name), &clauses)
 }
 
 /// The clauses of `f(Number, Bits, LowestBits)`, which makes text of the number that its bytes are, up to a NUL. `LowestBits` has the

@@ -1,7 +1,7 @@
 //! The module that is being generated: which functions it has by now, and under which names.
 
-use crate::code::Form;
-use crate::erl::{atom, call, function, Clause, Functions, WIDTH};
+use crate::code::{Expr, Form};
+use crate::erl::{atom, call, function, function_in_row, trees, Atom, Callee, Clause, Functions, WIDTH};
 use crate::modules::{Facet, Module, Modules, Parts, ENTRY};
 use crate::names::Names;
 use crate::nesting::Direct;
@@ -25,8 +25,8 @@ pub(crate) struct Gen<'a> {
     pub direct: Direct,
     /// The text that readers check.
     pub strict_text: StrictText,
-    /// Functions that are to be inlined: their names, as atoms, and arities.
-    pub inlined: BTreeSet<(String, usize)>,
+    /// Functions that are to be inlined: their names and arities.
+    pub inlined: BTreeSet<(Atom, usize)>,
     pub parts: Parts,
     /// How functions are spread over modules.
     pub modules: Modules,
@@ -51,8 +51,8 @@ pub(crate) struct Gen<'a> {
     pub fit: BTreeMap<(String, TypeId), Option<u32>>,
     /// By section: the functions of the module that users call.
     exports: BTreeMap<usize, Vec<String>>,
-    /// Functions that are called from other modules, as atoms.
-    crossed: BTreeSet<(Module, String)>,
+    /// Functions that are called from other modules.
+    crossed: BTreeSet<(Module, Atom)>,
 }
 
 /// Functions with where they stand.
@@ -60,8 +60,10 @@ pub(crate) struct Gen<'a> {
 pub(crate) struct Made {
     pub module: Module,
     pub section: usize,
-    /// Name and arity of each, as atoms.
-    pub heads: Vec<(String, usize)>,
+    /// Name and arity of each.
+    pub heads: Vec<(Atom, usize)>,
+    /// Those of which Dialyzer is told that a clause may match nothing.
+    pub unmatched: Vec<(Atom, usize)>,
     pub text: String,
     /// The local functions and macros that they call.
     pub called: BTreeSet<String>,
@@ -71,9 +73,9 @@ pub(crate) struct Made {
 
 impl Made {
     fn of(module: Module, section: usize, functions: Functions, keeps_forms: bool) -> Self {
-        let Functions { heads, doc, called, forms } = functions;
+        let Functions { heads, unmatched, doc, called, forms } = functions;
         let forms = if keeps_forms { forms } else { Vec::new() };
-        Self { module, section, heads, text: doc.print(WIDTH), called, forms }
+        Self { module, section, heads, unmatched, text: doc.print(WIDTH), called, forms }
     }
 }
 
@@ -159,23 +161,25 @@ impl<'a> Gen<'a> {
         }
         self.crossed.insert((module, own.clone()));
         self.add(functions);
-        self.push_front(&own, args, head, &own, args);
+        self.push_front(&own, args, head, &own, trees(args.iter().copied()));
     }
 
-    /// Adds a function that users call, which is `called` with `given`: a function of the module of what is made. `name` must be
-    /// reserved.
-    pub fn front(&mut self, name: &str, args: &[&str], head: Doc, called: &str, given: &[&str]) {
+    /// Adds a function of one argument to the module that users call, one of a row: the call that it is, and what stands in front of
+    /// it. `name` must be reserved.
+    pub fn front(&mut self, name: &str, arg: &str, head: Doc, call: Expr, last: bool) {
         let own = atom(name);
-        self.exports.entry(self.section).or_default().push(format!("{own}/{}", args.len()));
-        self.push_front(&own, args, head, called, given);
+        self.exports.entry(self.section).or_default().push(format!("{own}/1"));
+        let forward = function_in_row(&own, &[Clause::new([arg], [call])]);
+        let behind = if last { Doc::Blank } else { Doc::Nil };
+        self.push(ENTRY, Functions { doc: concat([head, forward.doc, behind]), ..forward });
     }
 
-    fn push_front(&mut self, own: &str, args: &[&str], head: Doc, called: &str, given: &[&str]) {
+    fn push_front(&mut self, own: &Atom, args: &[&str], head: Doc, called: &Atom, given: Vec<Expr>) {
         let called = match self.module_here() {
-            ENTRY => called.to_owned(),
-            module => format!("{}:{called}", self.modules.name(module)),
+            ENTRY => Callee::from(called),
+            module => Callee::Of(atom(self.modules.name(module)), called.clone()),
         };
-        let forward = function(own, &[Clause::new(args.iter().copied(), [call(&called, given.iter().copied())])]);
+        let forward = function(own, &[Clause::new(args.iter().copied(), [call(called, given)])]);
         self.push(ENTRY, Functions { doc: concat([head, forward.doc]), ..forward });
     }
 
@@ -199,8 +203,8 @@ impl<'a> Gen<'a> {
     }
 
     /// Whether a function of that name is called from another module.
-    pub fn is_crossed(&self, module: Module, name: &str) -> bool {
-        self.crossed.contains(&(module, name.to_owned()))
+    pub fn is_crossed(&self, module: Module, name: &Atom) -> bool {
+        self.crossed.contains(&(module, name.clone()))
     }
 
     /// The functions, which are no longer here.
@@ -209,24 +213,23 @@ impl<'a> Gen<'a> {
     }
 
     /// The function `name` of `module` as the functions that are made call it.
-    fn reference(&mut self, module: Module, name: &str) -> String {
+    fn reference(&mut self, module: Module, name: &str) -> Callee {
         let name = atom(name);
         if module == self.module_here() {
-            return name;
+            return Callee::Own(name);
         }
-        let called = format!("{}:{name}", self.modules.name(module));
-        self.crossed.insert((module, name));
-        called
+        self.crossed.insert((module, name.clone()));
+        Callee::Of(atom(self.modules.name(module)), name)
     }
 
     /// A function of a record that users call too, as the functions that are made call it.
-    pub fn public(&mut self, id: TypeId, name: &str) -> String {
+    pub fn public(&mut self, id: TypeId, name: &str) -> Callee {
         self.reference(self.modules.of(id, Facet::Main), name)
     }
 
     /// The function for `key` as the functions that are made call it, made by `make` when it is first asked for. `make` gets the
     /// name unquoted and may ask for the same function again, as recursive types do.
-    pub fn define(&mut self, key: &str, wanted: &str, make: impl FnOnce(&mut Self, &str) -> Functions) -> String {
+    pub fn define(&mut self, key: &str, wanted: &str, make: impl FnOnce(&mut Self, &str) -> Functions) -> Callee {
         let (module, name) = self.made(key, wanted, make);
         self.reference(module, &name)
     }
@@ -246,7 +249,7 @@ impl<'a> Gen<'a> {
     }
 
     /// As [`Gen::define`], once in each module that calls the function, so that it may stand in place of its calls.
-    pub fn define_here(&mut self, key: &str, make: impl FnOnce(&mut Self, &str) -> Functions) -> String {
+    pub fn define_here(&mut self, key: &str, make: impl FnOnce(&mut Self, &str) -> Functions) -> Callee {
         self.define(&format!("{}:{key}", self.modules.name(self.module_here())), key, make)
     }
 
@@ -257,7 +260,7 @@ impl<'a> Gen<'a> {
         key: &str,
         wanted: &str,
         make: impl FnOnce(&mut Self, &str) -> Functions,
-    ) -> String {
+    ) -> Callee {
         self.define_at((id, self.facet), key, wanted, make)
     }
 
@@ -268,7 +271,7 @@ impl<'a> Gen<'a> {
         key: &str,
         wanted: &str,
         make: impl FnOnce(&mut Self, &str) -> Functions,
-    ) -> String {
+    ) -> Callee {
         let outer = (self.enter(id.index()), std::mem::replace(&mut self.facet, facet));
         let (module, name) = self.made(key, wanted, make);
         self.enter(outer.0);
@@ -276,17 +279,17 @@ impl<'a> Gen<'a> {
         self.reference(module, &name)
     }
 
-    /// The atom of a function that does what `make` makes; one of the module that does just the same under another name serves.
-    pub fn share(&mut self, wanted: &str, make: impl Fn(&str) -> Functions) -> String {
+    /// A function that does what `make` makes; one of the module that does just the same under another name serves.
+    pub fn share(&mut self, wanted: &str, make: impl Fn(&str) -> Functions) -> Callee {
         let module = self.module_here();
         let key = (module, make("shared").forms);
         if let Some(name) = self.shared.get(&key) {
-            return atom(name);
+            return Callee::Own(atom(name));
         }
         let name = self.private(wanted);
         self.shared.insert(key, name.clone());
         self.add(make(&name));
-        atom(&name)
+        Callee::Own(atom(&name))
     }
 
     /// A name for a function that is not exported, apart from all others of its module.

@@ -39,7 +39,7 @@ impl<'a> Gen<'a> {
 
     fn export_header(&mut self, name: &str, takes: &[&str], gives: &str, args: &[&str], body: Expr) {
         let clause = Clause::new(args.iter().copied(), [body]);
-        self.export(name, args, spec(name, takes, &format!("{gives} | {ERROR}")), function(name, &[clause]));
+        self.export(name, args, spec(name, takes, &format!("{gives} | {ERROR}")), function(atom(name), &[clause]));
     }
 }
 

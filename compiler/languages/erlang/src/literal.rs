@@ -1,7 +1,7 @@
 //! Values of the schema (defaults, constants) as Erlang terms.
 
 use crate::code::{quote, Expr};
-use crate::erl::{bytes_binary, list, record, tuple, Clause};
+use crate::erl::{bytes_binary, list, record, tuple, Atom, Clause};
 use crate::gen::Gen;
 use aldis_plan::{Missing, Slot, SlotKind, Step};
 use aldis_schema::{default_of_field, default_of_type, Encoding, Field, Generated, Literal, Type, TypeId, TypeKind};
@@ -65,7 +65,7 @@ impl Gen<'_> {
                 let values = items.iter().zip(fields).enumerate().map(|(index, (item, field))| {
                     (self.names.field_atom(*id, index), self.literal(item, &field.ty, fresh))
                 });
-                let values: Vec<(String, Expr)> = values.collect();
+                let values: Vec<(Atom, Expr)> = values.collect();
                 record(&self.names.atom(*id), values)
             }
             Type::Map { .. } => quote("#{}"),
@@ -100,7 +100,7 @@ impl Gen<'_> {
             return quote(format!("{}()", self.public(id, &format!("new_{name}"))));
         }
         let function = self.define_in(id, &format!("default:{name}"), &format!("default_{name}"), |gen, function| {
-            crate::erl::function(&crate::erl::atom(function), &[Clause::new([""], [gen.record_of_defaults(id, fresh)])])
+            crate::erl::function(crate::erl::atom(function), &[Clause::new([""], [gen.record_of_defaults(id, fresh)])])
         });
         quote(format!("{function}()"))
     }
@@ -111,7 +111,7 @@ impl Gen<'_> {
         if self.only_union(id).is_some() {
             return self.field_default(&fields[0], fresh);
         }
-        let values: Vec<(String, Expr)> = (0..fields.len())
+        let values: Vec<(Atom, Expr)> = (0..fields.len())
             .filter(|&index| fields[index].constant.is_none())
             .map(|index| (self.names.field_atom(id, index), self.field_default(&fields[index], fresh)))
             .collect();

@@ -1,6 +1,6 @@
 //! The Erlang names of a schema: module, records, fields, functions, variables.
 
-use crate::erl::{atom, is_reserved};
+use crate::erl::{atom, is_reserved, Atom};
 use crate::reserved::is_taken_module;
 use aldis_diagnostics::{Diagnostic, Span};
 use aldis_emit::names::{capital, underscored, Scope};
@@ -49,7 +49,7 @@ impl Names {
     }
 
     /// A type's name as an atom.
-    pub fn atom(&self, id: TypeId) -> String {
+    pub fn atom(&self, id: TypeId) -> Atom {
         atom(self.of(id))
     }
 
@@ -58,7 +58,7 @@ impl Names {
     }
 
     /// A field's name as an atom.
-    pub fn field_atom(&self, id: TypeId, index: usize) -> String {
+    pub fn field_atom(&self, id: TypeId, index: usize) -> Atom {
         atom(self.field(id, index))
     }
 
@@ -67,7 +67,7 @@ impl Names {
     pub fn arm(&self, id: TypeId, index: usize) -> String {
         match self.field(id, index) {
             "unknown" => "{arm, unknown}".to_owned(),
-            name => atom(name),
+            name => atom(name).to_string(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Terms to sort by: Erlang's own order of these terms is the order of keys.
 
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{atom, call, function, record, tuple, Clause};
+use crate::erl::{atom, call, function, record, tuple, Callee, Clause};
 use crate::gen::Gen;
 use aldis_schema::{Type, TypeId, TypeKind};
 
@@ -22,7 +22,7 @@ impl<'a> Gen<'a> {
             }
             Type::Named(id) => {
                 if let TypeKind::Record(_) = &self.schema.type_def(*id).kind {
-                    return Some(call(&self.order_record(*id), [var]));
+                    return Some(call(self.order_record(*id), [var]));
                 }
                 Some(self.order_number(*id, var))
             }
@@ -69,7 +69,7 @@ impl<'a> Gen<'a> {
         })
     }
 
-    fn order_record(&mut self, id: TypeId) -> String {
+    fn order_record(&mut self, id: TypeId) -> Callee {
         let name = format!("order_{}", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &name, &name, |gen, own| {
@@ -84,7 +84,7 @@ impl<'a> Gen<'a> {
             }
             let pattern = record(&gen.names.atom(id), fields);
             let other = Clause::new(["Other"], ["Other"]);
-            function(&atom(own), &[Clause::new([pattern], [tuple(keys)]), other])
+            function(atom(own), &[Clause::new([pattern], [tuple(keys)]), other])
         })
     }
 }

@@ -14,7 +14,7 @@ pub(crate) const FUNCTIONS: [(&str, usize); 2] = [("format_error", 2), ("format_
 impl Gen<'_> {
     /// `format_error/2` and `format_error/3`.
     pub fn reason_functions(&mut self) {
-        let about = self.private("about");
+        let about = atom(&self.private("about"));
         let in_words = |given: &str| quote(format!("aldis_reason:format(Reason, Name, {given}, fun {about}/1)"));
         let reason = ["aldis:reason()", "Name :: atom()", "Given :: term()"];
         let without = aldis_emit::doc::concat([
@@ -38,10 +38,9 @@ impl Gen<'_> {
     /// A type as the runtime's `aldis_reason:about()`.
     fn about(&self, id: TypeId) -> Expr {
         let member = |(index, field): (usize, &Field)| {
-            tuple([quote(self.names.field_atom(id, index)), quote(self.field_about(field))])
+            tuple([self.names.field_atom(id, index).into(), quote(self.field_about(field))])
         };
-        let names =
-            |names: &mut dyn Iterator<Item = &str>| list(names.map(|name| quote(atom(name))).collect::<Vec<_>>());
+        let names = |names: &mut dyn Iterator<Item = &str>| list(names.map(atom).collect::<Vec<_>>());
         match &self.schema.type_def(id).kind {
             TypeKind::Record(record) => {
                 tuple([quote("record"), list(record.fields.iter().enumerate().map(member).collect::<Vec<_>>())])

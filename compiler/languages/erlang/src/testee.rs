@@ -1,6 +1,6 @@
 //! The testee: the generated module behind the testee protocol.
 
-use crate::code::Expr;
+use crate::code::{quote, Expr};
 use crate::erl::{atom, function, spec, utf8_binary, Clause, WIDTH};
 use crate::gen::Gen;
 use aldis_emit::doc::{blank, concat, hard, text, Doc};
@@ -148,7 +148,7 @@ fn each(gen: &Gen<'_>, verb: &str, var: &str) -> Vec<Clause> {
             let function = atom(&format!("{verb}_{name}{}", wire.suffix()));
             let form = utf8_binary(&wire.plan.form.name);
             let call = format!("{}:{function}({var})", gen.names.module);
-            clauses.push(Clause::new([form.as_str(), &atom(name), var], [call]));
+            clauses.push(Clause::new([quote(&form), atom(name).into(), quote(var)], [call]));
         }
     }
     clauses
@@ -176,7 +176,7 @@ fn by_message(gen: &Gen<'_>, verb: &str, var: &str) -> Vec<Clause> {
         .messages
         .iter()
         .map(|message| gen.names.of(message.record))
-        .map(|name| Clause::new([&atom(name), var], [call(name)]))
+        .map(|name| Clause::new([atom(name).into(), quote(var)], [call(name)]))
         .collect()
 }
 

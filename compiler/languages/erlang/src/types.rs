@@ -71,9 +71,9 @@ impl Gen<'_> {
     pub fn type_name(&self, id: TypeId) -> String {
         let name = self.names.of(id);
         if BUILT_IN.contains(&name) {
-            atom(&format!("{name}_"))
+            atom(&format!("{name}_")).to_string()
         } else {
-            atom(name)
+            atom(name).to_string()
         }
     }
 
@@ -161,7 +161,7 @@ impl Gen<'_> {
                 union(&name, &arms, "", "")
             }
             TypeKind::Flags(definition) => {
-                let names = definition.values.iter().map(|v| atom(&v.name));
+                let names = definition.values.iter().map(|v| atom(&v.name).to_string());
                 let values: Vec<String> = names.chain(["{unknown, pos_integer()}".to_owned()]).collect();
                 union(&name, &values, "[", "]")
             }

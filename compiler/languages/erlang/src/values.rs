@@ -65,7 +65,7 @@ impl Values {
         if name == self.null {
             format!("{{enum, {}}}", atom(name))
         } else {
-            atom(name)
+            atom(name).to_string()
         }
     }
 }

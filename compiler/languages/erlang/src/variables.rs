@@ -1,22 +1,46 @@
 //! Variables of generated functions.
 
+use crate::code::Expr;
 use crate::slots::Named;
 use aldis_emit::names::Scope;
+use std::fmt;
 
-/// The next variable of a row: `Bin`, `Bin1`, `Bin2`.
-pub(crate) fn next(var: &str) -> String {
-    let (stem, number) = parts(var);
-    format!("{stem}{}", number.parse::<u32>().unwrap_or(0) + 1)
+/// A variable of a row, in which each holds what became of the one before: `Bin`, `Bin1`, `Bin2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Numbered {
+    stem: &'static str,
+    number: u32,
 }
 
-/// The variable `stem` with the number of another one.
-pub(crate) fn named_as(stem: &str, var: &str) -> String {
-    format!("{stem}{}", parts(var).1)
+impl Numbered {
+    /// The first of its row, which has no number.
+    pub const fn first(stem: &'static str) -> Self {
+        Self { stem, number: 0 }
+    }
+
+    pub fn next(self) -> Self {
+        Self { number: self.number + 1, ..self }
+    }
+
+    /// The variable of another row that has the same number.
+    pub fn beside(self, stem: &'static str) -> Self {
+        Self { stem, ..self }
+    }
 }
 
-/// The name of a row of variables, and the number of one in it.
-fn parts(var: &str) -> (&str, &str) {
-    var.split_at(var.trim_end_matches(|c: char| c.is_ascii_digit()).len())
+impl From<Numbered> for Expr {
+    fn from(var: Numbered) -> Self {
+        Expr::Var(var.to_string())
+    }
+}
+
+impl fmt::Display for Numbered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.number {
+            0 => f.write_str(self.stem),
+            number => write!(f, "{}{number}", self.stem),
+        }
+    }
 }
 
 /// A variable for the elements of what `var` holds, which shadows no other.

@@ -3,17 +3,16 @@
 use crate::code::{quote, Expr};
 use crate::decode::message::{guarded, reading, root_budget, root_state, Envelope};
 use crate::decode::value::is_deferred;
-use crate::erl::{atom, binary, bind, call, function, spec, trees, tuple, Clause};
+use crate::erl::{atom, binary, bind, call, function, spec, trees, tuple, Atom, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, name_field, unnamed, Floats};
 use crate::wire::{Here, Wire};
+use aldis_emit::doc::concat;
 use aldis_plan::{Container, Extent, FixedInt, Meaning, Message, Register, Run, Slot, SlotKind, Step, TypeId};
 
 /// The clauses of the functions that read single fields of a message.
 #[derive(Debug, Default)]
 struct Getters {
-    /// The atom of the function.
-    get: String,
     /// The clauses of `M_get/2`.
     usual: Vec<Clause>,
     /// The clauses of `M_get/3`.
@@ -27,8 +26,8 @@ struct Getters {
 }
 
 /// A clause of a function of bytes as one for the field alone.
-fn of_field(field: &str, mut clause: Clause) -> Clause {
-    clause.patterns.insert(0, quote(field));
+fn of_field(field: &Atom, mut clause: Clause) -> Clause {
+    clause.patterns.insert(0, field.into());
     clause
 }
 
@@ -37,21 +36,22 @@ impl<'a> Gen<'a> {
     pub fn views(&mut self, wire: Wire<'a>, message: &'a Message) {
         let id = message.record;
         let get = atom(&format!("{}_get", self.names.of(id)));
-        let mut getters = Getters { get: get.clone(), ..Getters::default() };
+        let mut getters = Getters::default();
         let segments = matches!(wire.plan.container, Container::Segments(_));
         let careful =
-            if segments { String::new() } else { atom(&self.private(&format!("{}_get_carefully", self.names.of(id)))) };
+            if segments { String::new() } else { self.private(&format!("{}_get_carefully", self.names.of(id))) };
+        let careful = atom(&careful);
         getters.looked_up = if segments { None } else { self.fast_fields(wire, message, &careful) };
-        for (index, field) in self.schema.record(id).fields.iter().enumerate() {
+        let fields = &self.schema.record(id).fields;
+        for (index, field) in fields.iter().enumerate() {
             let name = self.names.view(id, index);
-            let result = format!("{{ok, {}}} | {{error, aldis:reason()}}", self.read_type(id, index));
-            let head =
-                aldis_emit::doc::concat([crate::erl::edoc(&field.doc), spec(&atom(&name), &["binary()"], &result)]);
+            let result = format!("aldis:read({})", self.read_type(id, index));
+            let head = concat([crate::erl::edoc(&field.doc), spec(atom(&name), &["binary()"], &result)]);
             let own = self.names.field_atom(id, index);
-            self.front(&name, &["Bin"], head, &get, &[&own, "Bin"]);
+            self.front(&name, "Bin", head, call(&get, [own.into(), quote("Bin")]), index + 1 == fields.len());
             self.getter(wire, message, index as u32, &careful, &mut getters);
         }
-        let no_field = |gen: &mut Self| call("aldis:no_field", [quote("Field"), quote(gen.field_names(id))]);
+        let no_field = |gen: &mut Self| call("aldis:no_field", [quote("Field"), gen.field_names(id)]);
         if self.schema.record(id).fields.is_empty() {
             // Dialyzer takes a function that can only raise for a mistake: a message without fields answers with an error.
             let nothing = || quote("{error, {bad_value, '-', <<>>}}");
@@ -72,12 +72,13 @@ impl<'a> Gen<'a> {
     }
 
     /// Adds the clauses for one field.
-    fn getter(&mut self, wire: Wire<'a>, message: &'a Message, field: u32, careful: &str, getters: &mut Getters) {
+    fn getter(&mut self, wire: Wire<'a>, message: &'a Message, field: u32, careful: &Atom, getters: &mut Getters) {
         let id = message.record;
         let own = self.names.field_atom(id, field as usize);
         let definition = &self.schema.record(id).fields[field as usize];
+        let get = atom(&format!("{}_get", self.names.of(id)));
         if let Container::Segments(_) = wire.plan.container {
-            let given = format!("fun(Given) -> {}({own}, Given) end", getters.get);
+            let given = format!("fun(Given) -> {get}({own}, Given) end");
             let (clauses, optional) = match &definition.constant {
                 Some(constant) => {
                     let value = self.literal(constant, &definition.ty, crate::literal::Fresh::Zero);
@@ -114,7 +115,7 @@ impl<'a> Gen<'a> {
     }
 
     /// Adds the function that reads any field of whatever bytes there can be.
-    fn careful_getter(&mut self, wire: Wire<'a>, message: &'a Message, careful: &str, getters: &mut Getters) {
+    fn careful_getter(&mut self, wire: Wire<'a>, message: &'a Message, careful: &Atom, getters: &mut Getters) {
         let id = message.record;
         let mut clauses = std::mem::take(&mut getters.careful);
         let mut readers = std::mem::take(&mut getters.readers);
@@ -122,18 +123,18 @@ impl<'a> Gen<'a> {
         let head = || std::iter::once("Field".to_owned()).chain(args.clone()).collect::<Vec<_>>();
         if let Some(Step::Run(run)) = wire.layout(id).steps.first() {
             if run.slots.iter().any(|slot| self.is_in_block(&wire, slot)) {
-                let body = vec![self.view_block(&wire, run), quote(self.in_block(wire, id, run, "Field"))];
+                let body = vec![self.view_block(&wire, run), self.in_block(wire, id, run, quote("Field"))];
                 readers.push(Clause::new(trees(head()), body));
             }
         }
         let args = ["Field", "Bin", "Limits"];
         if readers.is_empty() {
-            let none = call("aldis:no_field", [quote("Field"), quote(self.field_names(id))]);
+            let none = call("aldis:no_field", [quote("Field"), self.field_names(id)]);
             clauses.push(Clause::new(["Field", "_", "_"], [none]));
         } else {
             let view = atom(&self.private(&format!("view_{}{}", self.names.of(id), wire.suffix())));
             self.add(function(&view, &readers));
-            let mut body = vec![call("aldis:check_field", [quote("Field"), quote(self.field_names(id))])];
+            let mut body = vec![call("aldis:check_field", [quote("Field"), self.field_names(id)])];
             body.extend(self.view_body(wire, message, &view));
             clauses.push(Clause::new(args.map(quote).to_vec(), body));
         }
@@ -141,13 +142,14 @@ impl<'a> Gen<'a> {
         getters.usual.extend(getters.looked_up.take());
         let usual = quote(format!("{careful}(Field, Bin, default)"));
         getters.usual.push(Clause::new(["Field", "Bin"], [usual]));
-        let get = format!("fun(Given) -> {}(Field, Given) end", getters.get);
+        let get = atom(&format!("{}_get", self.names.of(id)));
+        let get = format!("fun(Given) -> {get}(Field, Given) end");
         let under = format!("fun(Given, Limits) -> {careful}(Field, Given, Limits) end");
         let optional = call("aldis:decoded", [get, under, "Bin".into(), "Options".into()].map(quote));
         getters.optional.push(Clause::new(["Field", "Bin", "Options"], [optional]));
     }
 
-    fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, view: &str) -> Vec<Expr> {
+    fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, view: &Atom) -> Vec<Expr> {
         let open = self.open(wire, message);
         let pattern = Envelope::of(&wire, message).pattern();
         let opened = bind(pattern, format!("{open}(Bin)"));
@@ -156,7 +158,7 @@ impl<'a> Gen<'a> {
         let args: Vec<String> = std::iter::once("Field".to_owned()).chain(args).collect();
         body.push(tuple([quote("ok"), call(view, args)]));
         let size = self.frame_size(wire, message);
-        reading("Bin", body, &size)
+        reading("Bin", body, size)
     }
 
     /// The clause that reads a field of a record, and nothing behind it; none for one that the function of the run's fields has.
@@ -262,8 +264,8 @@ impl<'a> Gen<'a> {
             clauses.push(Clause::new([&pattern], [call]));
         }
         clauses.push(Clause::new(["_"], ["{error, {unknown_message, '-', <<>>}}"]));
-        let head = spec(&atom(&encode), &["tuple()"], "{ok, binary()} | {error, aldis:reason()}");
-        self.export(&encode, &["Value"], head, function(&atom(&encode), &clauses));
+        let head = spec(atom(&encode), &["tuple()"], "{ok, binary()} | {error, aldis:reason()}");
+        self.export(&encode, &["Value"], head, function(atom(&encode), &clauses));
         self.identify(&wire);
         let decode = format!("decode{suffix}");
         let meant = if wire.plan.dispatch.is_some() { self.identified() } else { Vec::new() };
@@ -271,7 +273,7 @@ impl<'a> Gen<'a> {
         let body = |args: &[&str]| {
             let decoders = meant.iter().map(|&(_, record)| {
                 let name = self.names.of(record);
-                let call = call(&atom(&format!("decode_{name}{suffix}")), args.iter().copied().map(quote));
+                let call = call(atom(&format!("decode_{name}{suffix}")), args.iter().copied().map(quote));
                 (quote(format!("{{ok, {}}}", atom(name))), call)
             });
             let decoders = decoders.chain([(quote("{error, _} = Error"), quote("Error"))]);
@@ -284,8 +286,8 @@ impl<'a> Gen<'a> {
         let result = "{ok, tuple(), Rest :: binary()} | {error, aldis:reason()}";
         let takes = ["binary()", "aldis:decode_options()"];
         for (takes, clauses) in [(&takes[..1], clauses), (&takes, vec![optional])] {
-            let head = spec(&atom(&decode), takes, result);
-            self.export(&decode, &["Bin", "Options"][..takes.len()], head, function(&atom(&decode), &clauses));
+            let head = spec(atom(&decode), takes, result);
+            self.export(&decode, &["Bin", "Options"][..takes.len()], head, function(atom(&decode), &clauses));
         }
     }
 

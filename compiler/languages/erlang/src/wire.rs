@@ -1,7 +1,8 @@
 //! One wire form as the generated functions see it: which arguments they pass along.
 
-use crate::code::{quote, Expr};
+use crate::code::Expr;
 use crate::erl::tuple;
+use crate::variables::Numbered;
 use aldis_emit::needs::Needs;
 use aldis_plan::{Extent, Layout, Node, Plan, RootPlace, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
@@ -111,11 +112,11 @@ fn values_in_sequence(plan: &Plan) -> bool {
 /// The texts that a call of a reader passes along.
 #[derive(Clone, Debug)]
 pub(crate) struct Here {
-    pub bin: String,
+    pub bin: Numbered,
     pub base: String,
     pub extent: String,
     pub depth: String,
-    pub budget: String,
+    pub budget: Numbered,
     pub path: String,
 }
 
@@ -124,25 +125,25 @@ impl Here {
     pub fn new() -> Self {
         let name = |text: &str| text.to_owned();
         Self {
-            bin: name("Bin"),
+            bin: Numbered::first("Bin"),
             base: name("Base"),
             extent: name("Extent"),
             depth: name("Depth"),
-            budget: name("Budget"),
+            budget: Numbered::first("Budget"),
             path: name("Path"),
         }
     }
 
-    pub fn bin(&self, bin: impl Into<String>) -> Self {
-        Self { bin: bin.into(), ..self.clone() }
+    pub fn bin(&self, bin: Numbered) -> Self {
+        Self { bin, ..self.clone() }
     }
 
     pub fn base(&self, base: impl Into<String>) -> Self {
         Self { base: base.into(), ..self.clone() }
     }
 
-    pub fn budget(&self, budget: impl Into<String>) -> Self {
-        Self { budget: budget.into(), ..self.clone() }
+    pub fn budget(&self, budget: Numbered) -> Self {
+        Self { budget, ..self.clone() }
     }
 
     pub fn path(&self, path: impl Into<String>) -> Self {
@@ -157,7 +158,7 @@ impl Here {
 impl Wire<'_> {
     /// The arguments of a reader, in their order: bytes, base, extent, version, depth, budget, path.
     pub fn args(&self, here: &Here, base: bool, extent: bool) -> Vec<String> {
-        let mut args = vec![here.bin.clone()];
+        let mut args = vec![here.bin.to_string()];
         args.extend((self.links && base).then(|| here.base.clone()));
         args.extend(extent.then(|| here.extent.clone()));
         args.extend(self.state_args(here));
@@ -170,18 +171,18 @@ impl Wire<'_> {
         args.extend(self.versions.then(|| "Version".to_owned()));
         // Depth and budget go along even where the usual limits always suffice: users may set others.
         args.push(here.depth.clone());
-        args.push(here.budget.clone());
+        args.push(here.budget.to_string());
         args.push(here.path.clone());
         args
     }
 
     /// `{Value, Rest, Budget}` with what readers of this form return.
-    pub fn result(&self, value: impl Into<Expr>, rest: &str, budget: &str) -> Expr {
+    pub fn result(&self, value: impl Into<Expr>, rest: impl Into<Expr>, budget: impl Into<Expr>) -> Expr {
         tuple([value.into()].into_iter().chain(self.beside(rest, budget)))
     }
 
     /// The state that readers of this form return beside a value.
-    pub fn beside(&self, rest: &str, budget: &str) -> impl Iterator<Item = Expr> {
-        self.rest.then(|| quote(rest)).into_iter().chain([quote(budget)])
+    pub fn beside(&self, rest: impl Into<Expr>, budget: impl Into<Expr>) -> impl Iterator<Item = Expr> {
+        self.rest.then(|| rest.into()).into_iter().chain([budget.into()])
     }
 }

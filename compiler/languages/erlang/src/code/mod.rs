@@ -4,6 +4,7 @@
 //! write templates as text ([`quote`]), which become trees where they stand, around other trees ([`quote_with`]).
 
 mod atoms;
+mod callee;
 mod lexer;
 mod operators;
 mod print;
@@ -12,7 +13,8 @@ mod simple;
 mod tree;
 mod visit;
 
-pub(crate) use atoms::{atom, is_reserved, NULL, RESERVED};
+pub(crate) use atoms::{atom, is_reserved, Atom, NULL, RESERVED};
+pub(crate) use callee::Callee;
 pub(crate) use print::{clause_of, of};
 pub use quote::Macro;
 pub(crate) use quote::{macro_of, quote, quote_with, quotes};

@@ -38,7 +38,7 @@ pub(crate) fn of(expr: &Expr) -> Doc {
         Expr::Char('\\') => text("$\\\\"),
         Expr::Char(' ') => text("$\\s"),
         Expr::Char(c) => text(format!("${c}")),
-        Expr::Atom(name) => text(atom(name)),
+        Expr::Atom(name) => text(atom(name).to_string()),
         Expr::Null => text(NULL),
         Expr::Text(content) => text(format!("\"{}\"", content.replace('\\', "\\\\").replace('"', "\\\""))),
         Expr::Var(name) => text(name.as_str()),
@@ -86,7 +86,7 @@ pub(crate) fn of(expr: &Expr) -> Doc {
 fn owned(module: Option<&str>, name: &str) -> String {
     match module {
         Some(module) => format!("{}:{}", atom(module), atom(name)),
-        None => atom(name),
+        None => atom(name).to_string(),
     }
 }
 
@@ -118,21 +118,28 @@ fn case(value: &Expr, clauses: &[Clause], apart: bool) -> Doc {
     group(concat([head, indent(INDENT, concat([line(), clauses])), line(), text("end")]))
 }
 
+/// Each part of a `try` stands on one line where it is short and there is room.
 fn attempt(parts: &Try) -> Doc {
-    let part = |word: &'static str, inner: Doc| concat([text(word), indent(INDENT, concat([hard(), inner])), hard()]);
+    let part = |word: &'static str, inner: Doc, short: bool| {
+        let line = if short { soft() } else { hard() };
+        group(concat([text(word), indent(INDENT, concat([line, inner]))]))
+    };
     let caught = |clause: &Clause| match clause.patterns.as_slice() {
         [_] => concat([text("throw:"), arm(clause, true)]),
         _ => arm(clause, true),
     };
-    let mut found = vec![part("try", statements(&parts.body))];
+    let short = parts.body.len() == 1;
+    let mut found = vec![part("try", statements(&parts.body), short)];
     if !parts.clauses.is_empty() {
-        found.push(part("catch", join(concat([text(";"), hard()]), parts.clauses.iter().map(caught))));
+        let clauses = join(concat([text(";"), hard()]), parts.clauses.iter().map(caught));
+        found.push(part("catch", clauses, short && parts.clauses.len() == 1));
     }
     if !parts.after.is_empty() {
-        found.push(part("after", statements(&parts.after)));
+        found.push(part("after", statements(&parts.after), short && parts.after.len() == 1));
     }
     found.push(text("end"));
-    concat(found)
+    let line = if short { soft() } else { hard() };
+    group(join(line, found))
 }
 
 fn lambda(clauses: &[Clause]) -> Doc {

@@ -35,10 +35,10 @@ impl<'a> Gen<'a> {
     /// `{8, 16, 16, 0, [price]}`: where it lies, the least extent, the first version, and its path from the inside out.
     fn cut(&self, cut: &Cut<'_>) -> Expr {
         let name = |name: &Name<'_>| match name.field {
-            Some((record, field)) => self.names.field_atom(record, field),
-            None => utf8_binary(name.text),
+            Some((record, field)) => self.names.field_atom(record, field).into(),
+            None => quote(utf8_binary(name.text)),
         };
-        let names = cut.path.iter().rev().map(|step| quote(name(step)));
+        let names = cut.path.iter().rev().map(name);
         let numbers = [cut.at, cut.end, cut.least, cut.since].map(|number| number.to_string());
         tuple(trees(&numbers).into_iter().chain([list(names)]))
     }

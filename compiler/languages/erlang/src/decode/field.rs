@@ -5,7 +5,7 @@
 use super::record::{nest_conditions, newest};
 use super::value::is_deferred;
 use crate::code::{quote, Expr};
-use crate::erl::{atom, binary, function, Clause, NULL, WIDTH};
+use crate::erl::{atom, binary, call, function, Callee, Clause, NULL, WIDTH};
 use crate::gen::Gen;
 use crate::modules::Facet;
 use crate::slots::{has_floats, match_segments, name_slots, Floats, Named};
@@ -36,14 +36,14 @@ impl<'a> Gen<'a> {
     }
 
     /// The call that reads `field`, an atom or a variable, out of `Block`.
-    pub fn in_block(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, field: &str) -> String {
+    pub fn in_block(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, field: Expr) -> Expr {
         let function = self.field_reader(wire, id, run);
-        let version = if newest(&run.slots) > 0 { ", Version" } else { "" };
-        format!("{function}({field}, Block{version})")
+        let version = (newest(&run.slots) > 0).then(|| quote("Version"));
+        call(function, [field, quote("Block")].into_iter().chain(version))
     }
 
     /// The function `in_M(Field, Block)`, or `in_M(Field, Block, Version)` where some fields are newer than others.
-    fn field_reader(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> String {
+    fn field_reader(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> Callee {
         let is_it = |step: &Step| matches!(step, Step::Run(other) if std::ptr::eq(other, run));
         let number = match wire.layout(id).steps.iter().position(is_it) {
             None | Some(0) => String::new(),
@@ -52,14 +52,14 @@ impl<'a> Gen<'a> {
         let wanted = format!("in_{}{}{number}", self.names.of(id), wire.suffix());
         self.define_at((id, self.codec_facet()), &wanted, &wanted, |gen, own| {
             let clauses = gen.field_clauses(wire, id, run);
-            function(&atom(own), &clauses)
+            function(atom(own), &clauses)
         })
     }
 
     fn field_clauses(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run) -> Vec<Clause> {
         let versions = newest(&run.slots) > 0;
-        let args = |field: &str, block: Expr, version: &str| {
-            [quote(field), block].into_iter().chain(versions.then(|| quote(version))).collect::<Vec<_>>()
+        let args = |field: Expr, block: Expr, version: &str| {
+            [field, block].into_iter().chain(versions.then(|| quote(version))).collect::<Vec<_>>()
         };
         let mut clauses = Vec::new();
         let mut some_null = false;
@@ -67,29 +67,29 @@ impl<'a> Gen<'a> {
             let Some(field) = named.slot.field.filter(|_| self.is_in_block(&wire, named.slot)) else { continue };
             let own = self.names.field_atom(id, field as usize);
             for (pattern, guards, value) in self.found_in_block(&wire, run, &named) {
-                clauses.push(Clause::new(args(&own, pattern, "Version"), [value]).when_all(guards));
+                clauses.push(Clause::new(args((&own).into(), pattern, "Version"), [value]).when_all(guards));
             }
             if run.extent == Extent::Exact && named.slot.since == 0 {
                 continue;
             }
             match self.missing(id, named.slot) {
                 Expr::Null => some_null = true,
-                missing => clauses.push(Clause::new(args(&own, quote("_"), "_"), [missing])),
+                missing => clauses.push(Clause::new(args((&own).into(), quote("_"), "_"), [missing])),
             }
         }
         if some_null {
-            clauses.push(Clause::new(args("_", quote("_"), "_"), [NULL]));
+            clauses.push(Clause::new(args(quote("_"), quote("_"), "_"), [NULL]));
         }
         clauses
     }
 
     /// A call for the list of the names of a record's fields.
-    pub fn field_names(&mut self, id: TypeId) -> String {
+    pub fn field_names(&mut self, id: TypeId) -> Expr {
         let name = format!("fields_of_{}", self.names.of(id));
-        let list = crate::erl::list(self.names.members(id).iter().map(|name| quote(atom(name))));
+        let list = crate::erl::list(self.names.members(id).iter().map(|name| atom(name)));
         let function = self
-            .define_at((id, Facet::Views), &name, &name, |_, own| function(&atom(own), &[Clause::new([""], [list])]));
-        format!("{function}()")
+            .define_at((id, Facet::Views), &name, &name, |_, own| function(atom(own), &[Clause::new([""], [list])]));
+        function.with(Vec::new())
     }
 
     /// Patterns of a block that has a slot, each with its guards and the value.
@@ -143,7 +143,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The function that reads a record which lies within another's run, from its bytes.
-    fn nest_reader(&mut self, wire: &Wire<'a>, id: TypeId, nest: &Slot, slots: &'a [Slot]) -> String {
+    fn nest_reader(&mut self, wire: &Wire<'a>, id: TypeId, nest: &Slot, slots: &'a [Slot]) -> Callee {
         let named = name_slots(self.names, id, slots);
         let range = (nest.at, nest.needed());
         let clauses: Vec<Clause> = self
@@ -154,6 +154,6 @@ impl<'a> Gen<'a> {
         // Records of a type may lie in other ways elsewhere.
         let key = function("in", &clauses).doc.print(WIDTH);
         let wanted = format!("in_{}{}", self.names.of(id), wire.suffix());
-        self.define_at((id, self.codec_facet()), &key, &wanted, |_, own| function(&atom(own), &clauses))
+        self.define_at((id, self.codec_facet()), &key, &wanted, |_, own| function(atom(own), &clauses))
     }
 }

@@ -2,11 +2,11 @@
 
 use super::node::head_segments;
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{atom, binary, bind, call, case_of, function, list_before, trees, tuple, Clause};
+use crate::erl::{atom, binary, bind, call, case_of, function, list_before, trees, tuple, Callee, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, Floats};
-use crate::variables::next;
+use crate::variables::Numbered;
 use crate::wire::{Here, Wire};
 use aldis_plan::{Link, Node, NullLink, Register, Shape, Slot};
 
@@ -18,9 +18,9 @@ impl<'a> Gen<'a> {
         link: &'a Link,
         missing: Option<Expr>,
         goal: &Goal<'a>,
-    ) -> String {
+    ) -> Callee {
         let reader = self.read_node(wire, &link.target, goal);
-        let call = reader.call(&wire, &Here::new().bin("Target"));
+        let call = reader.call(&wire, &Here::new().bin(Numbered::first("Target")));
         let args = |at: &str| {
             let mut args = vec![at.to_owned(), "Base".to_owned()];
             args.extend(wire.state_args(&Here::new()));
@@ -45,7 +45,7 @@ impl<'a> Gen<'a> {
             Node::Call { record } => self.names.of(*record).to_owned(),
             _ => goal.hint.clone(),
         };
-        self.share(&format!("{kind}_at{}", wire.suffix()), |own| function(&atom(own), &clauses))
+        self.share(&format!("{kind}_at{}", wire.suffix()), |own| function(atom(own), &clauses))
     }
 
     /// A reader's result without what follows the value.
@@ -63,7 +63,7 @@ impl<'a> Gen<'a> {
         link: &'a Link,
         missing: Option<Expr>,
         goal: &Goal<'a>,
-    ) -> String {
+    ) -> Callee {
         let inner = self.follow_link(wire, link, None, goal);
         let args = |has: &str| {
             let mut args = vec![has.to_owned(), "At".to_owned(), "Base".to_owned()];
@@ -75,7 +75,7 @@ impl<'a> Gen<'a> {
         clauses.push(Clause::new(trees(args("0")), [answer(Expr::Null)]));
         let call = call(&inner, &args("_")[1..]);
         clauses.push(Clause::new(trees(args("_")), [call]));
-        self.share(&format!("{}_if{}", goal.hint, wire.suffix()), |own| function(&atom(own), &clauses))
+        self.share(&format!("{}_if{}", goal.hint, wire.suffix()), |own| function(atom(own), &clauses))
     }
 
     /// `follow(Table, Base, State…) -> {Values, Budget}`: elements with links, side by side in `Table`.
@@ -86,22 +86,22 @@ impl<'a> Gen<'a> {
         element: &'a Slot,
         missing: Option<Expr>,
         goal: &Goal<'a>,
-    ) -> String {
+    ) -> Callee {
         let named = alone(self.names, element, "Value");
         let order = wire.plan.byte_order;
         let one = std::slice::from_ref(&named);
         let segments = match_segments(one, (0, element.width), order, Floats::Bits, &|_| None);
         let here = Here::new().path("[Index | Path]");
         let (body, value, budget) = self.cell_value(wire, &named, &here, goal);
-        let after = next(&budget);
-        let state = |budget: &str| {
+        let after = budget.next();
+        let state = |budget| {
             let mut state = vec!["Base".to_owned()];
             state.extend(wire.state_args(&Here::new().budget(budget)));
             state.join(", ")
         };
-        let (more, state) = (state(&budget), state("Budget"));
-        let answered = tuple([list_before([value], "Values"), quote(after.as_str())]);
-        let found = tuple([quote("Values"), quote(after)]);
+        let (more, state) = (state(budget), state(here.budget));
+        let answered = tuple([list_before([value], "Values"), after.into()]);
+        let found = tuple([quote("Values"), after.into()]);
         let pattern = binary(segments.into_iter().chain([quote("Rest/binary")]));
         let first = missing.map(|value| Clause::new(trees([format!("missing, {state}")]), [answer(value)]));
         self.share(&format!("{}_{count}_at{}", goal.hint, wire.suffix()), |own| {
@@ -114,7 +114,7 @@ impl<'a> Gen<'a> {
                 Clause::new(trees([format!("_, <<>>, {state}")]), [answer("[]")]),
                 Clause::new([quote("Index"), pattern.clone(), quote(&state)], body),
             ];
-            function(&atom(own), &clauses).and(function(&each, &loops))
+            function(atom(own), &clauses).and(function(&each, &loops))
         })
     }
 }

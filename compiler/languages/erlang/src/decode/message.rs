@@ -2,9 +2,10 @@
 
 use super::node::register_text;
 use crate::code::{flat, quote, quote_with, quotes, Expr, Try};
-use crate::erl::{atom, binary, bind, call, function, spec, statements, trees, tuple, Clause};
+use crate::erl::{atom, binary, bind, call, function, spec, statements, trees, tuple, Atom, Callee, Clause};
 use crate::gen::Gen;
 use crate::slots::{match_segments, unnamed, Floats, Named};
+use crate::variables::Numbered;
 use crate::wire::{Here, Wire};
 use aldis_emit::writes_unpaid;
 use aldis_plan::{FrameCheck, Meaning, Message, Register, RootPlace, Run, SlotKind, TypeId};
@@ -57,7 +58,7 @@ impl Envelope {
 
 impl<'a> Gen<'a> {
     /// The function that checks a message's envelope and gives the root's bytes and what reading them needs.
-    pub fn open(&mut self, wire: Wire<'a>, message: &'a Message) -> String {
+    pub fn open(&mut self, wire: Wire<'a>, message: &'a Message) -> Callee {
         let head = &message.envelope.head;
         let envelope = Envelope::of(&wire, message);
         let order = wire.plan.byte_order;
@@ -84,11 +85,11 @@ impl<'a> Gen<'a> {
         self.define_at((message.record, self.codec_facet()), &name, &name, |gen, own| {
             let table = Clause::new([""], [rows]);
             let table = gen.share(&format!("head_members{}", wire.suffix()), |own| {
-                function(&atom(own), std::slice::from_ref(&table))
+                function(atom(own), std::slice::from_ref(&table))
             });
             let cut = quote(format!("aldis_wire:cut(Bin, {}, {table}(), [])", head.size));
             clauses.push(Clause::new(["Bin"], [cut]));
-            function(&atom(own), &clauses)
+            function(atom(own), &clauses)
         })
     }
 
@@ -121,7 +122,7 @@ impl<'a> Gen<'a> {
         let decode = format!("decode_{name}{suffix}");
         let record = self.names.atom(message.record);
         let result = format!("{{ok, #{record}{{}}, Rest :: binary()}} | {{error, aldis:reason()}}");
-        let careful = reading("Bin", body, &size);
+        let careful = reading("Bin", body, size);
         let fast = match self.strict_text.reaches_from(message.record) {
             true => None,
             false => self.fast_decode(wire, message),
@@ -141,10 +142,10 @@ impl<'a> Gen<'a> {
     }
 
     /// The expression for how many bytes a fault's place counts back from.
-    pub fn frame_size(&mut self, wire: Wire<'a>, message: &'a Message) -> String {
+    pub fn frame_size(&mut self, wire: Wire<'a>, message: &'a Message) -> Expr {
         let head = &message.envelope.head;
         if head.frame_check() != Some(FrameCheck::Bounds) {
-            return "aldis_wire:size(Bin)".to_owned();
+            return quote("aldis_wire:size(Bin)");
         }
         let named: Vec<Named<'_>> = unnamed(&head.slots);
         let order = wire.plan.byte_order;
@@ -157,8 +158,8 @@ impl<'a> Gen<'a> {
             Clause::new([in_front(&segments)], ["min(FrameSize, byte_size(Bin))"]),
             Clause::new(["Bin"], ["aldis_wire:size(Bin)"]),
         ];
-        let name = self.share(&format!("frame_size{}", wire.suffix()), |own| function(&atom(own), &clauses));
-        format!("{name}(Bin)")
+        let name = self.share(&format!("frame_size{}", wire.suffix()), |own| function(atom(own), &clauses));
+        call(name, ["Bin"])
     }
 
     /// `encode_M/1` and `encode_M_iolist/1`.
@@ -182,7 +183,7 @@ impl<'a> Gen<'a> {
             None => body,
             Some(fast) => {
                 let slow = self.private(&format!("{encode}_carefully"));
-                self.add(function(&atom(&slow), &[Clause::new(["Value"], [body])]));
+                self.add(function(atom(&slow), &[Clause::new(["Value"], [body])]));
                 careful = format!("{}(Value)", atom(&slow));
                 either(&format!("{{ok, {fast}}}"), &careful)
             }
@@ -195,8 +196,8 @@ impl<'a> Gen<'a> {
         let error = "{error, aldis:reason()}";
         let mut export = |name: &str, kind: &str, body: Expr| {
             let result = format!("{{ok, {kind}}} | {error}");
-            let body = function(&atom(name), &[Clause::new(["Value"], [body])]);
-            self.export(name, &["Value"], spec(&atom(name), &[&record], &result), body);
+            let body = function(atom(name), &[Clause::new(["Value"], [body])]);
+            self.export(name, &["Value"], spec(atom(name), &[&record], &result), body);
         };
         export(&encode, "binary()", whole);
         export(&io, "iodata()", io_body);
@@ -234,11 +235,11 @@ pub(crate) fn root_budget(head: &Run) -> Expr {
 /// The state with which a root record is read.
 pub(crate) fn root_state() -> Here {
     Here {
-        bin: "Root".to_owned(),
+        bin: Numbered::first("Root"),
         base: "Root".to_owned(),
         extent: "Extent".to_owned(),
         depth: "aldis_wire:depth(Limits)".to_owned(),
-        budget: "Budget".to_owned(),
+        budget: Numbered::first("Budget"),
         path: "[]".to_owned(),
     }
 }
@@ -249,12 +250,12 @@ pub(crate) fn careful_args() -> Vec<Expr> {
 }
 
 /// A call of such a function under the limits that hold when none are given.
-pub(crate) fn careful_call(name: &str) -> String {
+pub(crate) fn careful_call(name: &Atom) -> String {
     format!("{name}(Bin, default)")
 }
 
 /// The result of the function `own` for `Bin` under `Options`; `careful` is the one that takes other limits.
-pub(crate) fn optioned(own: &str, careful: Option<&str>) -> Expr {
+pub(crate) fn optioned(own: &Atom, careful: Option<&Atom>) -> Expr {
     let careful = careful.map(|careful| quote(format!("fun {careful}/2")));
     let args = std::iter::once(quote(format!("fun {own}/1"))).chain(careful);
     call("aldis:decoded", args.chain([quote("Bin"), quote("Options")]))
@@ -266,19 +267,19 @@ pub(crate) fn either(fast: &str, careful: &str) -> Expr {
 }
 
 /// As [`guarded`], for readers of what is in `input`: their heap may grow for it, and is as it was afterwards.
-pub(crate) fn reading(input: &str, body: Vec<Expr>, size: &str) -> Vec<Expr> {
+pub(crate) fn reading(input: &str, body: Vec<Expr>, size: impl Into<Expr>) -> Vec<Expr> {
     let heap = quote(format!("Heap = aldis_heap:enter({input})"));
     vec![heap, caught(body, size, Some("aldis_heap:leave(Heap)"))]
 }
 
 /// `try … catch` that turns a thrown fault into an error.
-pub(crate) fn guarded(body: Vec<Expr>, size: &str) -> Expr {
+pub(crate) fn guarded(body: Vec<Expr>, size: impl Into<Expr>) -> Expr {
     caught(body, size, None)
 }
 
-fn caught(body: Vec<Expr>, size: &str, after: Option<&str>) -> Expr {
+fn caught(body: Vec<Expr>, size: impl Into<Expr>, after: Option<&str>) -> Expr {
     let fault = quote("{aldis_fault, _, _, _} = Fault");
-    let error = quote(format!("aldis_fault:error(Fault, {size})"));
+    let error = call("aldis_fault:error", [quote("Fault"), size.into()]);
     let clauses = vec![Clause::new([fault], [error])];
     Expr::Try(Box::new(Try { body: flat(body), clauses, after: after.map(quotes).unwrap_or_default() }))
 }

@@ -2,17 +2,18 @@
 
 use crate::code::{quote, quote_with, Expr};
 use crate::decode::weight::charge;
-use crate::erl::{atom, binary, bind, call, function, trees, tuple, Clause};
+use crate::erl::{atom, binary, bind, call, function, trees, tuple, Callee, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, unnamed, Floats, Named};
+use crate::variables::Numbered;
 use crate::wire::{Here, Wire};
 use aldis_plan::{Blob, Content, Meaning, Node, Register, Run, Slot, SlotKind, TypeId};
 
 /// A function that reads a node.
 #[derive(Clone, Debug)]
 pub(crate) struct Reader {
-    name: String,
+    name: Callee,
     /// The record that it is the reader of.
     record: Option<TypeId>,
 }
@@ -47,7 +48,7 @@ impl<'a> Gen<'a> {
             Node::Cell { slot } => self.read_cell(wire, slot, goal),
             Node::Repeat(repeat) => self.read_repeat(wire, repeat, goal),
             // Only ever behind a pointer, which other readers follow.
-            Node::Opaque { .. } => String::new(),
+            Node::Opaque { .. } => Callee::nobody(),
             Node::Series { count, element } => self.read_series(wire, *count, element, goal),
             Node::Maybe { value } => self.read_maybe(wire, value, goal),
             Node::Rebase { value } => {
@@ -55,14 +56,14 @@ impl<'a> Gen<'a> {
                 let call = inner.call(&wire, &Here::new().base("Bin"));
                 let args = wire.args(&Here::new(), true, false);
                 self.share(&format!("read_{}{}_here", goal.hint, wire.suffix()), |own| {
-                    function(&atom(own), &[Clause::new(trees(&args), [call.clone()])])
+                    function(atom(own), &[Clause::new(trees(&args), [call.clone()])])
                 })
             }
         };
         Reader { name, record: None }
     }
 
-    fn read_blob(&mut self, wire: Wire<'a>, blob: &Blob) -> String {
+    fn read_blob(&mut self, wire: Wire<'a>, blob: &Blob) -> Callee {
         let kind = match blob.content {
             Content::Bytes => "bytes",
             Content::Text(_) => "text",
@@ -90,7 +91,7 @@ impl<'a> Gen<'a> {
             let read = Clause::new(full.clone(), read.clone());
             let refused = Clause::new(short.clone(), refuse.clone());
             let clauses: Vec<Clause> = empty.clone().into_iter().chain([read, refused, cut.clone()]).collect();
-            function(&atom(own), &clauses)
+            function(atom(own), &clauses)
         })
     }
 
@@ -106,7 +107,7 @@ impl<'a> Gen<'a> {
     }
 
     /// A value of fixed size on its own.
-    fn read_cell(&mut self, wire: Wire<'a>, slot: &'a Slot, goal: &Goal<'a>) -> String {
+    fn read_cell(&mut self, wire: Wire<'a>, slot: &'a Slot, goal: &Goal<'a>) -> Callee {
         let args = wire.args(&Here::new(), true, false);
         let named = alone(self.names, slot, "Value");
         let order = wire.plan.byte_order;
@@ -116,12 +117,13 @@ impl<'a> Gen<'a> {
         head[0] = bind(binary(segments.into_iter().chain([quote("Rest/binary")])), "Bin");
         let paid = charge(slot.width.to_string(), &slot.surcharge().to_string(), "Path");
         let mut body = vec![bind("Budget1", paid)];
-        let here = Here::new().budget("Budget1");
+        let here = Here::new();
+        let here = here.budget(here.budget.next());
         let (bindings, value, budget) = self.cell_value(wire, &named, &here, goal);
         body.extend(bindings);
-        body.push(wire.result(value, "Rest", &budget));
+        body.push(wire.result(value, "Rest", budget));
         self.share(&format!("read_{}{}_value", goal.hint, wire.suffix()), |own| {
-            function(&atom(own), &[Clause::new(head.clone(), body.clone()), truncated(&args)])
+            function(atom(own), &[Clause::new(head.clone(), body.clone()), truncated(&args)])
         })
     }
 
@@ -132,18 +134,18 @@ impl<'a> Gen<'a> {
         named: &Named<'a>,
         here: &Here,
         goal: &Goal<'a>,
-    ) -> (Vec<Expr>, Expr, String) {
+    ) -> (Vec<Expr>, Expr, Numbered) {
         if !super::value::is_linked(named.slot) {
-            return (Vec::new(), self.value(&wire, named, Floats::Bits, &here.path), here.budget.clone());
+            return (Vec::new(), self.value(&wire, named, Floats::Bits, &here.path), here.budget);
         }
         let call = self.follow_call(wire, named, None, here, goal);
         let followed = format!("{}Followed", named.var);
-        let after = crate::variables::next(&here.budget);
-        let statement = bind(tuple([&followed, &after]), call);
+        let after = here.budget.next();
+        let statement = bind(tuple([quote(&followed), after.into()]), call);
         (vec![statement], quote(followed), after)
     }
 
-    fn read_maybe(&mut self, wire: Wire<'a>, value: &'a Node, goal: &Goal<'a>) -> String {
+    fn read_maybe(&mut self, wire: Wire<'a>, value: &'a Node, goal: &Goal<'a>) -> Callee {
         let inner = self.read_node(wire, value, &goal.required());
         let args = wire.args(&Here::new(), true, false);
         let charge = |bin: &str| quote(format!("Budget1 = aldis_wire:charge(Budget, 1, {bin}, Path)"));
@@ -151,16 +153,17 @@ impl<'a> Gen<'a> {
         absent[0] = quote("<<0, Rest/binary>> = Bin");
         let mut present = trees(&args);
         present[0] = quote("<<_, Rest/binary>> = Bin");
-        let budget = "Budget1";
+        let here = Here::new();
+        let budget = here.budget.next();
         let nothing = vec![charge("Bin"), wire.result("undefined", "Rest", budget)];
-        let something = vec![charge("Bin"), inner.call(&wire, &Here::new().bin("Rest").budget(budget))];
+        let something = vec![charge("Bin"), inner.call(&wire, &here.bin(Numbered::first("Rest")).budget(budget))];
         self.share(&format!("read_{}{}_optional", goal.hint, wire.suffix()), |own| {
             let clauses = [
                 Clause::new(absent.clone(), nothing.clone()),
                 Clause::new(present.clone(), something.clone()),
                 truncated(&args),
             ];
-            function(&atom(own), &clauses)
+            function(atom(own), &clauses)
         })
     }
 
@@ -186,7 +189,7 @@ impl<'a> Gen<'a> {
             SlotKind::Link(link) => self.follow_link(wire, link, missing, goal),
             SlotKind::Presence(link) => self.follow_presence(wire, link, missing, &goal.required()),
             SlotKind::Array { count, element } => self.follow_array(wire, *count, element, missing, &goal.element()),
-            _ => String::new(),
+            _ => Callee::nobody(),
         };
         call(&function, args)
     }

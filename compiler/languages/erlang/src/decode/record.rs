@@ -3,12 +3,12 @@
 use super::value::is_deferred;
 use crate::code::{quote, Expr};
 use crate::erl::{
-    atom, binary, bind, binop, call, case_of, function, guarded_by, list, record, trees, tuple, Clause, Functions,
+    atom, binary, bind, binop, call, case_of, function, guarded_by, list, record, trees, tuple, Atom, Callee, Clause,
+    Functions,
 };
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{match_segments, name_slots, Floats, Named};
-use crate::variables::next;
 use crate::wire::{Here, Wire};
 use aldis_plan::{leaves, surcharge_within, Extent, Limits, Meaning, Register, Run, SlotKind, Step};
 use aldis_schema::TypeId;
@@ -47,7 +47,7 @@ enum Output {
 
 impl<'a> Gen<'a> {
     /// The function that reads a record: see [`Wire::args`] for what it takes, [`Wire::result`] for what it returns.
-    pub fn read_record(&mut self, wire: Wire<'a>, id: TypeId) -> String {
+    pub fn read_record(&mut self, wire: Wire<'a>, id: TypeId) -> Callee {
         let name = format!("read_{}{}", self.names.of(id), wire.suffix());
         self.define_in(id, &name, &name, |gen, own| {
             let layout = wire.layout(id);
@@ -64,9 +64,9 @@ impl<'a> Gen<'a> {
                 .iter()
                 .map(|(&index, value)| (gen.names.field_atom(id, index as usize), quote(value.as_str())));
             let value = record(&gen.names.atom(id), fields.collect::<Vec<_>>());
-            bound.statements.push(wire.result(value, &bound.here.bin, &bound.here.budget));
+            bound.statements.push(wire.result(value, bound.here.bin, bound.here.budget));
             let args = wire.args(&Here::new(), wire.takes_base(id), wire.takes_extent(id));
-            function(&atom(own), &[Clause::new(trees(&args), bound.statements)])
+            function(atom(own), &[Clause::new(trees(&args), bound.statements)])
         })
     }
 
@@ -93,15 +93,15 @@ impl<'a> Gen<'a> {
     fn bind_run(&mut self, wire: Wire<'a>, id: TypeId, index: usize, run: &'a Run, bound: &mut Bound) {
         let named = name_slots(self.names, id, &run.slots);
         let function = self.run_reader(wire, id, index, run);
-        let mut args = vec![bound.here.bin.clone()];
+        let mut args = vec![bound.here.bin.to_string()];
         args.extend((run.extent == Extent::Acting).then(|| "Extent".to_owned()));
         args.extend(wire.versions.then(|| "Version".to_owned()));
-        args.push(bound.here.budget.clone());
+        args.push(bound.here.budget.to_string());
         args.push("Path".to_owned());
-        let (bin, budget) = (next(&bound.here.bin), next(&bound.here.budget));
+        let (bin, budget) = (bound.here.bin.next(), bound.here.budget.next());
         let mut outputs: Vec<String> = named.iter().flat_map(|n| outputs(&wire, n)).collect();
-        outputs.extend(wire.rest.then(|| bin.clone()));
-        outputs.push(budget.clone());
+        outputs.extend(wire.rest.then(|| bin.to_string()));
+        outputs.push(budget.to_string());
         bound.statements.push(bind(tuple(&outputs), call(&function, args)));
         if wire.rest {
             bound.here.bin = bin;
@@ -133,11 +133,11 @@ impl<'a> Gen<'a> {
             bound.statements.push(bind(named.var.as_str(), value));
             return;
         }
-        let budget = next(&bound.here.budget);
+        let budget = bound.here.budget.next();
         let here = bound.here.path(path);
         let goal = self.goal(id, field);
         let call = self.follow_call(wire, named, Some(missing), &here, &goal);
-        bound.statements.push(bind(tuple([&named.var, &budget]), call));
+        bound.statements.push(bind(tuple([quote(&named.var), budget.into()]), call));
         bound.here.budget = budget;
     }
 
@@ -160,12 +160,12 @@ impl<'a> Gen<'a> {
         let goal = self.goal(id, field as usize);
         let reader = self.read_node(wire, node, &goal);
         let call = reader.call(&wire, &bound.here.path(path));
-        let (bin, budget) = (next(&bound.here.bin), next(&bound.here.budget));
-        let pattern = wire.result(var.as_str(), &bin, &budget);
+        let (bin, budget) = (bound.here.bin.next(), bound.here.budget.next());
+        let pattern = wire.result(var.as_str(), bin, budget);
         let value = if since > 0 {
             let schema = self.schema;
             let missing = self.field_default(&schema.record(id).fields[field as usize], crate::literal::Fresh::Zero);
-            let absent = wire.result(missing, &bound.here.bin, &bound.here.budget);
+            let absent = wire.result(missing, bound.here.bin, bound.here.budget);
             case_of(format!("Version >= {since}"), [("true", call), ("false", absent)])
         } else {
             call
@@ -177,7 +177,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The function that reads one run of a record and returns its values.
-    fn run_reader(&mut self, wire: Wire<'a>, id: TypeId, index: usize, run: &'a Run) -> String {
+    fn run_reader(&mut self, wire: Wire<'a>, id: TypeId, index: usize, run: &'a Run) -> Callee {
         let number = if index == 0 { String::new() } else { (index + 1).to_string() };
         let name = format!("read_{}{}_run{number}", self.names.of(id), wire.suffix());
         self.define_in(id, &name, &name, |gen, own| {
@@ -196,7 +196,7 @@ impl<'a> Gen<'a> {
         wire: Wire<'a>,
         id: TypeId,
         run: &'a Run,
-        name: &str,
+        name: &Atom,
         args: &[String],
         output: Output,
     ) -> Functions {
@@ -313,7 +313,7 @@ impl<'a> Gen<'a> {
     /// The statement that takes a run's bytes.
     fn block(&self, wire: &Wire<'a>, id: TypeId, run: &'a Run, function: &str, size: &str) -> Expr {
         let args = [quote("Bin"), quote(size), self.run_cuts(wire, id, run), quote("Path")];
-        bind(tuple(["Block", "Rest"]), call(&format!("aldis_wire:{function}"), args))
+        bind(tuple(["Block", "Rest"]), call(Callee::of("aldis_wire", function), args))
     }
 
     fn run_result(
@@ -370,7 +370,7 @@ impl<'a> Gen<'a> {
         match named.slot.field.filter(|_| self.is_in_block(wire, named.slot)) {
             Some(field) => {
                 let own = self.names.field_atom(id, field as usize);
-                quote(self.in_block(*wire, id, run, &own))
+                self.in_block(*wire, id, run, own.into())
             }
             None => self.slot_in_block(wire, id, run, named, path),
         }

@@ -5,16 +5,16 @@ use super::record::rows;
 use super::table::{reserve, InTable, Reading};
 use super::weight::charge;
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{atom, binary, bind, call, comprehension, function, trees, tuple, Clause, Functions};
+use crate::erl::{atom, binary, bind, call, comprehension, function, trees, tuple, Atom, Callee, Clause, Functions};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, Floats};
-use crate::variables::next;
+use crate::variables::Numbered;
 use crate::wire::{Here, Wire};
 use aldis_plan::{short_of_cell, Element, Emptiness, Limits, Node, Register, Repeat, Shape, Slot};
 
 impl<'a> Gen<'a> {
-    pub(crate) fn read_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
+    pub(crate) fn read_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> Callee {
         let head = head_segments(&wire, &repeat.head, "Count");
         let args = wire.args(&Here::new(), true, false);
         let extent = register_text(&repeat.head, "Extent", Register::is_extent);
@@ -44,7 +44,7 @@ impl<'a> Gen<'a> {
             let mut clause = first.clone();
             clause.body = fixed.iter().cloned().chain(body.statements(&each)).collect();
             let clauses: Vec<Clause> = [clause].into_iter().chain(refuse.clone()).chain([cut.clone()]).collect();
-            let mut parts = vec![function(&atom(own), &clauses)];
+            let mut parts = vec![function(atom(own), &clauses)];
             parts.extend(body.turns.as_ref().map(|turns| function(&each, &turns.clauses(&each))));
             Functions::all(parts)
         })
@@ -81,7 +81,8 @@ impl<'a> Gen<'a> {
             Element::One(node) => node_takes_extent(&wire, node),
             Element::Pair { .. } => false,
         };
-        let here = Here::new().bin("Bin1").budget("Budget1");
+        let here = Here::new();
+        let here = here.bin(here.bin.next()).budget(here.budget.next());
         let args = loop_args("0", Some("Count"), "[]", &wire, &here, extent);
         let how = if wire.rest && list == quote("Items") {
             How::Table(self.in_table(wire, repeat, least))
@@ -146,7 +147,7 @@ impl<'a> Gen<'a> {
         };
         if let Some(pattern) = cell_pattern(self, &wire, repeat) {
             head[2] = bind(pattern, "Bin");
-            after.bin = "Rest".to_owned();
+            after.bin = Numbered::first("Rest");
             let (before, value, budget) = self.cells_of(wire, repeat, &inner, goal);
             body = before;
             let (bytes, beside) = charged_cells(repeat);
@@ -156,7 +157,7 @@ impl<'a> Gen<'a> {
             return Turns { done, further: further(&value, &after), step: Clause::new(head, body) };
         }
         if wire.plan.emptiness(repeat) == Emptiness::Unknown {
-            let charged = next(&after.budget);
+            let charged = after.budget.next();
             body.push(quote(format!(
                 "{charged} = aldis_wire:charge_empty(Bin, {}, {}, [Index | Path])",
                 after.bin, after.budget
@@ -179,8 +180,8 @@ impl<'a> Gen<'a> {
             return (Vec::new(), Expr::Null, here.clone());
         }
         let reader = self.read_node(wire, node, goal);
-        let (bin, budget) = (next(&here.bin), next(&here.budget));
-        let pattern = wire.result(var, &bin, &budget);
+        let (bin, budget) = (here.bin.next(), here.budget.next());
+        let pattern = wire.result(var, bin, budget);
         let statement = bind(pattern, reader.call(&wire, here));
         let after = here.bin(bin).budget(budget);
         (vec![statement], quote(var), after)
@@ -207,8 +208,8 @@ impl<'a> Gen<'a> {
         repeat: &'a Repeat,
         here: &Here,
         goal: &Goal<'a>,
-    ) -> (Vec<Expr>, Expr, String) {
-        let here = here.budget("Charged");
+    ) -> (Vec<Expr>, Expr, Numbered) {
+        let here = here.budget(Numbered::first("Charged"));
         match &repeat.element {
             Element::One(Node::Cell { slot }) => {
                 let named = alone(self.names, slot, "Value");
@@ -247,12 +248,12 @@ impl<'a> Gen<'a> {
     }
 
     /// An array of `count` elements without fixed size, one after another.
-    pub(crate) fn read_series(&mut self, wire: Wire<'a>, count: u32, element: &'a Node, goal: &Goal<'a>) -> String {
+    pub(crate) fn read_series(&mut self, wire: Wire<'a>, count: u32, element: &'a Node, goal: &Goal<'a>) -> Callee {
         let args = wire.args(&Here::new(), true, false);
         let here = Here::new();
         let inner = here.path("[Index | Path]");
         let (mut body, item, mut after) = self.one_element(wire, element, &inner, &goal.element(), "Item");
-        let charged = next(&after.budget);
+        let charged = after.budget.next();
         body.push(quote(format!(
             "{charged} = aldis_wire:charge_empty(Bin, {}, {}, [Index | Path])",
             after.bin, after.budget
@@ -272,7 +273,7 @@ impl<'a> Gen<'a> {
         self.share(&format!("read_{}{}", goal.hint, wire.suffix()), |own| {
             let each = atom(&format!("{own}_each"));
             let start = quote(format!("{each}({start})"));
-            function(&atom(own), &[Clause::new(trees(&args), [start])]).and(function(&each, &turns.clauses(&each)))
+            function(atom(own), &[Clause::new(trees(&args), [start])]).and(function(&each, &turns.clauses(&each)))
         })
     }
 }
@@ -306,7 +307,7 @@ enum How {
 }
 
 impl Body {
-    fn statements(&self, each: &str) -> Vec<Expr> {
+    fn statements(&self, each: &Atom) -> Vec<Expr> {
         let mut statements = self.before.clone();
         if let Some((args, how)) = &self.start {
             let call = format!("{each}({args})");
@@ -331,7 +332,7 @@ struct Turns {
 }
 
 impl Turns {
-    fn clauses(&self, each: &str) -> [Clause; 2] {
+    fn clauses(&self, each: &Atom) -> [Clause; 2] {
         let mut step = self.step.clone();
         step.body.push(call(each, [self.further.clone()]));
         [self.done.clone(), step]

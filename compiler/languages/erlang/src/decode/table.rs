@@ -6,6 +6,7 @@ use crate::code::{quote, quote_with, Expr};
 use crate::erl::{atom, binary, call, case_of, comprehension, function, guarded_by, record, statements, Clause};
 use crate::gen::Gen;
 use crate::slots::{has_floats, match_segments, name_slots, Floats};
+use crate::variables::Numbered;
 use crate::wire::{slot_any, Here, Wire};
 use aldis_plan::{surcharge_within, Element, Extent, Limits, Node, Repeat, Repr, Run, Scalar, Shape, SlotKind, Step};
 use aldis_schema::TypeId;
@@ -106,8 +107,8 @@ impl<'a> Gen<'a> {
         let item = record(&self.names.atom(id), values);
         let list = comprehension(item, binary(segments), "Bin");
         let name = format!("read_{}{}_table", self.names.of(id), wire.suffix());
-        let name = self.define_in(id, &name, &name, |_, own| function(&atom(own), &[Clause::new(["Bin"], [list])]));
-        let result = wire.result(format!("{name}(Table)"), "Rest", &format!("Budget1 - Count * {charged}"));
+        let name = self.define_in(id, &name, &name, |_, own| function(atom(own), &[Clause::new(["Bin"], [list])]));
+        let result = wire.result(format!("{name}(Table)"), "Rest", format!("Budget1 - Count * {charged}"));
         Some((table_pattern(guards), result))
     }
 
@@ -120,7 +121,8 @@ impl<'a> Gen<'a> {
         let mut guards = vec![quote(format!("Extent =< {FEW_BYTES}")), quote(format!("Count >= {MANY}"))];
         guards.push(quote(format!("Depth < {}", Limits::default().depth)));
         guards.push(quote("Budget1 >= Count * Extent"));
-        let here = Here::new().bin("Block").budget("Budget1").depth("Depth + 1");
+        let here = Here::new();
+        let here = here.bin(Numbered::first("Block")).budget(here.budget.next()).depth("Depth + 1");
         let reader = self.read_record(wire, id);
         let call = call(&reader, wire.args(&here, wire.takes_base(id), true));
         let read = quote_with("Read = fun(Block) -> element(1, ?1) end", [call]);

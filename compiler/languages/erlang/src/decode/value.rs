@@ -1,7 +1,7 @@
 //! Matched bits to values.
 
 use crate::code::{quote, Expr};
-use crate::erl::{atom, binary, call, case_of, choice, comprehension, function, record, Clause, Functions};
+use crate::erl::{atom, binary, call, case_of, comprehension, function, record, Atom, Callee, Clause, Functions};
 use crate::gen::Gen;
 use crate::modules::Facet;
 use crate::slots::{alone, is_number, is_vm_float, match_segments, null_number, Floats, Named};
@@ -66,7 +66,7 @@ impl Gen<'_> {
     /// A record of slots without links, each in its variable.
     pub fn record_of(&mut self, wire: &Wire<'_>, id: TypeId, slots: &[Named<'_>], floats: Floats, path: &str) -> Expr {
         let fields = slots.iter().filter_map(|named| Some((named.slot.field?, named)));
-        let values: Vec<(String, Expr)> = fields
+        let values: Vec<(Atom, Expr)> = fields
             .filter(|(_, named)| !matches!(named.slot.kind, SlotKind::Constant { .. }))
             .map(|(field, named)| (self.names.field_atom(id, field as usize), self.value(wire, named, floats, path)))
             .collect();
@@ -130,32 +130,37 @@ impl Gen<'_> {
             (Repr::F64, _) => quote(format!("aldis_float:decode64({var})")),
             (Repr::Decimal, _) => self.values.decimal_from(format!("aldis_decimal:decode({var}, {path})")),
             (Repr::Uuid, _) => self.values.uuid_from(var),
-            (_, Type::Named(id)) => self.told(*id, var).unwrap_or_else(|| call(&self.name_reader(*id), [var])),
+            (_, Type::Named(id)) => self.told(*id, var).unwrap_or_else(|| call(self.name_reader(*id), [var])),
             _ => quote(var),
         }
     }
 
-    /// The value of an enum's number in the variable `var`, told in place where the function that tells it is in another
-    /// module and there are few values.
-    fn told(&self, id: TypeId, var: &str) -> Option<Expr> {
+    /// The value of an enum's number in the variable `var`, told by a function that stands in place of its calls where the one
+    /// that all modules call is in another module and there are few values. Readers of single fields call that one: they are short.
+    fn told(&mut self, id: TypeId, var: &str) -> Option<Expr> {
         let TypeKind::Enum(definition) = &self.schema.type_def(id).kind else { return None };
         let is_variable = matches!(quote(var), Expr::Var(_));
         let near = self.modules.of(id, Facet::Main) == self.module_here();
-        if !self.tells_in_place || definition.values.len() > FEW || !is_variable || near {
+        if !self.tells_in_place || self.facet == Facet::Views || definition.values.len() > FEW || !is_variable || near {
             return None;
         }
-        let mut clauses: Vec<(Expr, Expr)> = Vec::new();
+        let mut clauses = Vec::new();
         for (index, value) in definition.values.iter().enumerate() {
             if definition.values[..index].iter().all(|earlier| earlier.value != value.value) {
-                clauses.push((quote(value.value.to_string()), quote(self.values.enumerant(&value.name))));
+                clauses.push(Clause::new([value.value.to_string()], [self.values.enumerant(&value.name)]));
             }
         }
-        clauses.push((quote("_"), quote(var)));
-        Some(choice(var, clauses))
+        clauses.push(Clause::new(["Number"], ["Number"]));
+        let function = self.define_here(&format!("fast_{}_from_number", self.names.of(id)), |gen, own| {
+            let own = atom(own);
+            gen.inlined.insert((own.clone(), 1));
+            function(&own, &clauses)
+        });
+        Some(call(function, [var]))
     }
 
     /// The function from an enum's or flags type's number to its value.
-    pub fn name_reader(&mut self, id: aldis_schema::TypeId) -> String {
+    pub fn name_reader(&mut self, id: aldis_schema::TypeId) -> Callee {
         let name = self.names.of(id).to_owned();
         let schema = self.schema;
         self.define_at((id, Facet::Main), &format!("from:{name}"), &format!("{name}_from_number"), |_, own| {

@@ -2,7 +2,7 @@
 
 use super::run::written;
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{atom, binary, bind, call, case_of, function, list, record, trees, writer, Clause};
+use crate::erl::{atom, binary, bind, call, case_of, function, list, record, trees, writer, Callee, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::unsigned;
@@ -12,7 +12,7 @@ use aldis_schema::{Encoding, Type};
 
 impl<'a> Gen<'a> {
     /// The function that writes a record.
-    pub fn write_record(&mut self, wire: Wire<'a>, id: TypeId) -> String {
+    pub fn write_record(&mut self, wire: Wire<'a>, id: TypeId) -> Callee {
         if wire.links {
             return self.write_linked_record(wire, id);
         }
@@ -98,7 +98,7 @@ impl<'a> Gen<'a> {
         call(&name, trees(&args))
     }
 
-    fn write_node(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> String {
+    fn write_node(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> Callee {
         let mut args = vec!["Value".to_owned()];
         args.extend(wire.deep.then(|| "Depth".to_owned()));
         args.push("Path".to_owned());
@@ -108,7 +108,7 @@ impl<'a> Gen<'a> {
                 self.share(&format!("write_{}{}", kind(blob), wire.suffix()), |own| {
                     let mut statements = body.clone();
                     statements.push(quote_with("[?1, Bytes]", [head_binary(&wire, &blob.head, "Count")]));
-                    function(&atom(own), &[Clause::new(trees(&args), statements)])
+                    function(atom(own), &[Clause::new(trees(&args), statements)])
                 })
             }
             Node::Repeat(repeat) => self.write_repeat(wire, repeat, goal, &args),
@@ -132,22 +132,22 @@ impl<'a> Gen<'a> {
                         Clause::new(absent.clone(), ["<<0>>"]),
                         Clause::new(trees(&args), [quote_with("[<<1>>, ?1]", [call.clone()])]),
                     ];
-                    function(&atom(own), &clauses)
+                    function(atom(own), &clauses)
                 })
             }
             Node::Rebase { value } => self.write_node(wire, value, goal),
             // Only ever behind a pointer, which other writers write.
-            Node::Opaque { .. } => String::new(),
+            Node::Opaque { .. } => Callee::nobody(),
             Node::Cell { .. } | Node::Call { .. } => {
                 let call = self.write_call(wire, node, goal, "Value", "Path");
                 self.share(&format!("write_{}{}", goal.hint, wire.suffix()), |own| {
-                    function(&atom(own), &[Clause::new(trees(&args), [call.clone()])])
+                    function(atom(own), &[Clause::new(trees(&args), [call.clone()])])
                 })
             }
         }
     }
 
-    fn write_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>, args: &[String]) -> String {
+    fn write_repeat(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>, args: &[String]) -> Callee {
         let list = List {
             name: format!("write_{}{}_list", goal.hint, wire.suffix()),
             args,
@@ -177,16 +177,16 @@ impl<'a> Gen<'a> {
     }
 
     /// Elements of fixed size as one binary: `cell` makes each of what `pattern` matches.
-    fn write_table(&mut self, list: &List<'_>, cell: Expr, pattern: &str) -> String {
+    fn write_table(&mut self, list: &List<'_>, cell: Expr, pattern: &str) -> Callee {
         let head = list.head.clone().unwrap_or_else(|| quote("<<>>"));
         let mut body = vec![bind("Items", list.items.clone())];
         body.extend(list.count.clone());
         body.push(quote_with(format!("[?1, << ?2 || {pattern} <- Items >>]"), [head, cell]));
-        self.share(&list.name, |own| function(&atom(own), &[Clause::new(trees(list.args), body.clone())]))
+        self.share(&list.name, |own| function(atom(own), &[Clause::new(trees(list.args), body.clone())]))
     }
 
     /// A loop over the elements with a call for each.
-    fn write_each(&mut self, wire: Wire<'a>, list: &List<'_>, call: Expr) -> String {
+    fn write_each(&mut self, wire: Wire<'a>, list: &List<'_>, call: Expr) -> Callee {
         let state = if wire.deep { "Depth, " } else { "" };
         self.share(&list.name, |own| {
             let each = atom(&format!("{own}_each"));
@@ -203,7 +203,7 @@ impl<'a> Gen<'a> {
                 Clause::new(loop_args("[Item | Rest]", "Index"), [quote_with(more, [call.clone()])]),
                 Clause::new(loop_args("[]", "_"), ["[]"]),
             ];
-            function(&atom(own), &[Clause::new(trees(list.args), body)]).and(function(&each, &loops))
+            function(atom(own), &[Clause::new(trees(list.args), body)]).and(function(&each, &loops))
         })
     }
 

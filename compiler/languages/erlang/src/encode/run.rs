@@ -1,7 +1,7 @@
 //! Writers of runs: one construction under one guard, and one that checks each value for what the guard refuses.
 
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{atom, binary, binop, bytes_binary, call, case_of, function, record, Clause, Functions};
+use crate::erl::{atom, binary, binop, bytes_binary, call, case_of, function, record, Callee, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named, Segments};
@@ -76,7 +76,7 @@ impl<'a> Gen<'a> {
         let mut clauses = self.run_clauses(wire, id, run, extra, &|binary| binary);
         // No other value comes here.
         clauses.pop();
-        function(&atom(name), &clauses)
+        function(atom(name), &clauses)
     }
 
     /// `#'Record'{field = Var}` for the slots' fields; nests are opened where they are guarded.
@@ -242,8 +242,8 @@ impl<'a> Gen<'a> {
     }
 
     /// The function that writes a nest's bytes: `f(Record, Path)`.
-    fn nest_writer(&mut self, wire: &Wire<'a>, slot: &'a Slot) -> String {
-        let SlotKind::Nest { record: id, slots } = &slot.kind else { return String::new() };
+    fn nest_writer(&mut self, wire: &Wire<'a>, slot: &'a Slot) -> Callee {
+        let SlotKind::Nest { record: id, slots } = &slot.kind else { return Callee::nobody() };
         let named = name_slots(self.names, *id, slots);
         let mut construction = Construction::new(slot.at);
         self.put_all(wire, Some(*id), &named, Trust::Checked, "Path", &mut construction);

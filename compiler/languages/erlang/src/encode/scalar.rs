@@ -2,7 +2,7 @@
 
 use crate::code::{quote, Expr};
 use crate::erl::UNUSUAL;
-use crate::erl::{atom, call, case_of, function, writer, Clause, Functions};
+use crate::erl::{atom, call, case_of, function, writer, Atom, Callee, Clause, Functions};
 use crate::gen::Gen;
 use crate::slots::null_number;
 use aldis_plan::{NullValue, Repr, Scalar, Slot, SlotKind};
@@ -93,21 +93,21 @@ impl Gen<'_> {
     }
 
     fn checked(&mut self, scalar: &Scalar, var: &str, path: &str) -> Expr {
-        let by = |function: &str| quote(format!("{function}({var}, {path})"));
+        let by = |function: Callee| call(function, [var, path]);
         match (scalar.repr, &scalar.ty, int_range(scalar)) {
             (_, _, Some((low, high))) => quote(format!("aldis_check:int({var}, {low}, {high}, {path})")),
-            (Repr::Bool, _, _) => by("aldis_check:bool"),
-            (Repr::F32, _, _) => by("aldis_float:encode32"),
-            (Repr::F64, _, _) => by("aldis_float:encode64"),
+            (Repr::Bool, _, _) => by("aldis_check:bool".into()),
+            (Repr::F32, _, _) => by("aldis_float:encode32".into()),
+            (Repr::F64, _, _) => by("aldis_float:encode64".into()),
             (Repr::Decimal, _, _) => call("aldis_decimal:encode", [self.values.decimal_to(var), quote(path)]),
             (Repr::Uuid, _, _) => call("aldis_check:uuid", [self.values.uuid_to(var), quote(path)]),
-            (_, Type::Named(id), _) => by(&self.number_writer(*id)),
+            (_, Type::Named(id), _) => by(self.number_writer(*id)),
             _ => quote(var),
         }
     }
 
     /// The function from an enum's or flags type's value to its number: `f(Value, Path)`.
-    pub fn number_writer(&mut self, id: TypeId) -> String {
+    pub fn number_writer(&mut self, id: TypeId) -> Callee {
         let name = self.names.of(id).to_owned();
         let schema = self.schema;
         self.define_in(id, &format!("to:{name}"), &format!("{name}_to_number"), |gen, own| {
@@ -132,7 +132,7 @@ impl Gen<'_> {
 
     /// An expression for the number of an enum's or flags type's value, with the sign of its representation.
     pub fn signed_number(&mut self, id: TypeId, var: &str, path: &str) -> Expr {
-        let number = call(&self.number_writer(id), [var, path]);
+        let number = call(self.number_writer(id), [var, path]);
         match &self.schema.type_def(id).kind {
             TypeKind::Flags(definition) if definition.repr.signed => {
                 call("aldis_flags:signed", [number, quote(definition.repr.bits.to_string())])
@@ -172,14 +172,15 @@ fn or_null(scalar: &Scalar, var: &str, plain: Expr) -> Expr {
 }
 
 /// `f([Name | Rest], Path) -> Mask bor f(Rest, Path)`
-fn flag_clauses(own: &str, definition: &aldis_schema::Flags) -> Vec<Clause> {
+fn flag_clauses(own: &Atom, definition: &aldis_schema::Flags) -> Vec<Clause> {
     let high = (1u128 << definition.repr.bits) - 1;
     let clause = |name: String, mask: String| {
         Clause::new([format!("[{name} | Rest], Path")], [format!("{mask} bor {own}(Rest, Path)")])
     };
     let mut clauses = vec![Clause::new(["[]", "_"], ["0"])];
     let named = definition.values.iter();
-    clauses.extend(named.map(|value| clause(atom(&value.name), (u128::from(value.mask) & high).to_string())));
+    clauses
+        .extend(named.map(|value| clause(atom(&value.name).to_string(), (u128::from(value.mask) & high).to_string())));
     clauses.push(clause("{unknown, Bits}".to_owned(), format!("aldis_check:int(Bits, 0, {high}, Path)")));
     clauses.push(Clause::new(["_", "Path"], ["aldis_check:wrong(Path)"]));
     clauses

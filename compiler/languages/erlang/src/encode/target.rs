@@ -5,7 +5,9 @@
 use super::node::{blob_body, counted, head_binary, kind};
 use super::run::is_cells;
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{atom, binary, bind, call, case_of, function, list, record, trees, tuple, writer, Clause, Functions};
+use crate::erl::{
+    atom, binary, bind, call, case_of, function, list, record, trees, tuple, writer, Callee, Clause, Functions,
+};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{name_slots, unsigned, Named};
@@ -17,7 +19,7 @@ const MOST_ARGUMENTS: usize = 30;
 
 impl<'a> Gen<'a> {
     /// `write(Record, Path) -> {Io, Size}`
-    pub(super) fn write_linked_record(&mut self, wire: Wire<'a>, id: TypeId) -> String {
+    pub(super) fn write_linked_record(&mut self, wire: Wire<'a>, id: TypeId) -> Callee {
         let name = format!("write_{}{}", self.names.of(id), wire.suffix());
         self.define_in(id, &name, &name, |gen, own| {
             let Some(Step::Run(run)) = wire.layout(id).steps.first() else { return Functions::default() };
@@ -90,7 +92,7 @@ impl<'a> Gen<'a> {
 
     /// The function that writes what a link, a presence byte or an array of them leads to: `f(Value, At, Path)` gives
     /// `{Io, End}`, and the cells first for an array.
-    fn put_linked(&mut self, wire: Wire<'a>, slot: &'a Slot, goal: &Goal<'a>) -> String {
+    fn put_linked(&mut self, wire: Wire<'a>, slot: &'a Slot, goal: &Goal<'a>) -> Callee {
         match &slot.kind {
             SlotKind::Link(link) => self.put_target(wire, &link.target, goal),
             SlotKind::Presence(link) => {
@@ -100,18 +102,18 @@ impl<'a> Gen<'a> {
                 absent[0] = "undefined".to_owned();
                 let clauses =
                     [Clause::new(trees(&absent), ["{[], At}"]), Clause::new(trees(&args), [call(&inner, &args)])];
-                self.share(&format!("put_{}_if{}", goal.hint, wire.suffix()), |own| function(&atom(own), &clauses))
+                self.share(&format!("put_{}_if{}", goal.hint, wire.suffix()), |own| function(atom(own), &clauses))
             }
             SlotKind::Array { count, element } => {
                 let items = format!("aldis_check:array(Value, {count}, Path)");
                 self.put_cells(wire, &[element], goal, &items)
             }
-            _ => String::new(),
+            _ => Callee::nobody(),
         }
     }
 
     /// `f(Value, At, Path) -> {Io, End}`
-    fn put_target(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> String {
+    fn put_target(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> Callee {
         let args = target_args(&wire, "At");
         let (name, body) = match node {
             Node::Blob(blob) => {
@@ -140,10 +142,10 @@ impl<'a> Gen<'a> {
                 (format!("put_{}_value", goal.hint), body)
             }
             Node::Repeat(repeat) => (format!("put_{}", goal.hint), self.put_repeat(wire, repeat, goal)),
-            Node::Series { .. } | Node::Maybe { .. } | Node::Opaque { .. } => return String::new(),
+            Node::Series { .. } | Node::Maybe { .. } | Node::Opaque { .. } => return Callee::nobody(),
         };
         self.share(&format!("{name}{}", wire.suffix()), |own| {
-            function(&atom(own), &[Clause::new(trees(&args), body.clone())])
+            function(atom(own), &[Clause::new(trees(&args), body.clone())])
         })
     }
 
@@ -182,7 +184,7 @@ impl<'a> Gen<'a> {
     }
 
     /// `f(Values, At, Path) -> {Cells, Io, End}`: cells side by side, and what they lead to.
-    fn put_cells(&mut self, wire: Wire<'a>, slots: &[&'a Slot], goal: &Goal<'a>, items: &str) -> String {
+    fn put_cells(&mut self, wire: Wire<'a>, slots: &[&'a Slot], goal: &Goal<'a>, items: &str) -> Callee {
         let (body, pattern, cells, more, end) = if let [key, value] = slots {
             let first = self.cell(wire, key, &goal.key(), "Key", "At", "[Index | Path]");
             let second = self.cell(wire, value, &goal.value(), "Of", &first.end, "[Index | Path]");
@@ -192,7 +194,7 @@ impl<'a> Gen<'a> {
             body.extend(second.before);
             (body, "{Key, Of}", cells, more, second.end)
         } else {
-            let Some(slot) = slots.first() else { return String::new() };
+            let Some(slot) = slots.first() else { return Callee::nobody() };
             let one = self.cell(wire, slot, &goal.element(), "Item", "At", "[Index | Path]");
             (one.before, "Item", one.bytes, one.more, one.end)
         };
@@ -209,7 +211,7 @@ impl<'a> Gen<'a> {
                 Clause::new(loop_args(&format!("[{pattern} | Rest]")), body),
                 Clause::new(loop_args("[]"), ["{iolist_to_binary(lists:reverse(Cells)), lists:reverse(Bytes), At}"]),
             ];
-            function(&atom(own), &[Clause::new(trees(&start_args), [start])]).and(function(&each, &loops))
+            function(atom(own), &[Clause::new(trees(&start_args), [start])]).and(function(&each, &loops))
         })
     }
 

@@ -3,7 +3,7 @@
 use super::stage::Distance;
 use crate::code::{quote, Expr};
 use crate::encode::head_parts;
-use crate::erl::{binary, bind, binop, call, list_before, tuple, Clause};
+use crate::erl::{binary, bind, binop, call, list_before, tuple, Callee, Clause};
 use crate::slots::{unsigned, SMALL};
 use aldis_emit::names::Scope;
 use aldis_plan::{ByteOrder, Run};
@@ -179,7 +179,7 @@ impl Build {
     }
 
     /// Iodata that `value` makes, or what `value` adds to the binary that grows: `writer(List)`, `writer(List, Acc)`.
-    pub fn list_by(&mut self, writer: &str, list: &str) {
+    pub fn list_by(&mut self, writer: Callee, list: &str) {
         if self.way == Way::Growing {
             let grown = self.scope.fresh("Acc", ());
             let value = call(writer, [quote(list), self.result()]);

@@ -4,7 +4,7 @@ use super::build::{Build, Segment, Way};
 use super::lists::{HEAP, SEGMENTS, TOGETHER};
 use super::stage::Distance;
 use crate::code::{quote, Expr};
-use crate::erl::{atom, call, list, tuple, writer, Clause};
+use crate::erl::{atom, call, list, tuple, writer, Atom, Callee, Clause};
 use crate::erl::{list_before, UNUSUAL};
 use crate::gen::Gen;
 use crate::goal::Goal;
@@ -28,7 +28,7 @@ impl<'a> Gen<'a> {
         repeat: &'a Repeat,
         cells: &[&'a Slot],
         goal: &Goal<'a>,
-    ) -> String {
+    ) -> Callee {
         let (head, width) = (&repeat.head, cells.iter().map(|slot| slot.width).sum::<u32>());
         let before = |count: u32| Distance::of(u64::from(head.size) + u64::from(width * count), Some("At"));
         let mut clauses = Vec::new();
@@ -106,14 +106,14 @@ impl<'a> Gen<'a> {
         cells: &[&'a Slot],
         goal: &Goal<'a>,
         together: u32,
-    ) -> impl Fn(&str) -> Vec<Clause> {
+    ) -> impl Fn(&Atom) -> Vec<Clause> {
         let counts = if together > 1 { vec![together, 1] } else { vec![1] };
         let rows: Vec<Row> = counts
             .into_iter()
             .map(|count| self.linked_row(wire, cells, goal, count, Distance::of(0, Some("At"))))
             .collect();
         let order = wire.plan.byte_order;
-        move |own| {
+        move |own: &Atom| {
             let mut clauses: Vec<Clause> = Vec::new();
             for Row { patterns, table, build } in &rows {
                 let mut places = Build::new(Way::Pieces, order);

@@ -10,7 +10,7 @@ use super::stage::Distance;
 use crate::code::{quote, quote_with, Expr};
 use crate::decode::message::states_size;
 use crate::decode::value::is_linked;
-use crate::erl::{atom, call, list, tuple, writer, Clause};
+use crate::erl::{atom, call, list, tuple, writer, Atom, Callee, Clause};
 use crate::erl::{list_before, UNUSUAL};
 use crate::gen::Gen;
 use crate::goal::Goal;
@@ -82,7 +82,7 @@ impl<'a> Gen<'a> {
             let listed = self.listed(repeat, goal, var, build);
             build.list_head(&repeat.head, &listed);
             let function = self.fast_elements_writer(wire, &repeat.element, goal, build.way);
-            build.list_by(&function, &listed);
+            build.list_by(function, &listed);
         }
         quote(var)
     }
@@ -152,7 +152,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The function `f(List) -> Bytes` of a head and the elements behind it: one construction of a few, else a growing binary.
-    fn fast_list_writer(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
+    fn fast_list_writer(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> Callee {
         let element = &repeat.element;
         let together = if inner_lists(&wire, element, &|_| true) == 0 { TOGETHER } else { 0 };
         let mut clauses = Vec::new();
@@ -174,7 +174,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The function `f(List) -> [Piece…]` or `f(List, Acc) -> Grown` of elements, one after another.
-    fn fast_elements_writer(&mut self, wire: Wire<'a>, element: &'a Element, goal: &Goal<'a>, way: Way) -> String {
+    fn fast_elements_writer(&mut self, wire: Wire<'a>, element: &'a Element, goal: &Goal<'a>, way: Way) -> Callee {
         let kinds = self.rows(wire, element, goal, way);
         let mut rows: Vec<(Vec<Expr>, Build)> = Vec::new();
         for (count, opened) in &kinds {
@@ -274,10 +274,10 @@ impl<'a> Gen<'a> {
 }
 
 /// A construction of elements, and `own` for the rest of them.
-fn on(own: &str, build: &Build) -> Expr {
+fn on(own: &Atom, build: &Build) -> Expr {
     match build.way {
         Way::Growing => call(own, [quote("Rest"), build.result()]),
-        _ => build.followed_by(quote(format!("{own}(Rest)"))),
+        _ => build.followed_by(call(own, ["Rest"])),
     }
 }
 

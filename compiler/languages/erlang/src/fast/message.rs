@@ -4,7 +4,7 @@ use super::fit::fit_envelope;
 use super::read::written;
 use super::stage::{Chain, Distance, First};
 use crate::code::{quote, Expr};
-use crate::erl::tuple;
+use crate::erl::{tuple, Callee};
 use crate::gen::Gen;
 use crate::slots::{match_segments, unnamed, Floats, Named};
 use crate::wire::Wire;
@@ -15,7 +15,7 @@ const SMALL: u64 = 4096;
 
 impl<'a> Gen<'a> {
     /// The function `f(Bin) -> {ok, Record, Rest}` for usual messages.
-    pub fn fast_decode(&mut self, wire: Wire<'a>, message: &'a Message) -> Option<String> {
+    pub fn fast_decode(&mut self, wire: Wire<'a>, message: &'a Message) -> Option<Callee> {
         let newest = self.fit_message(wire, message)?;
         let id = message.record;
         let name = format!("fast_decode_{}{}", self.names.of(id), wire.suffix());

@@ -3,7 +3,7 @@
 use super::stage::{Chain, Distance, First, NullableFloat};
 use super::{is_nullable_float, is_opened, rename, within};
 use crate::code::{quote, Expr};
-use crate::erl::{atom, call, list, record, tuple, Clause};
+use crate::erl::{atom, call, list, record, tuple, Atom, Callee, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, is_vm_float, match_segments, name_slots, scalar_segment, unnamed, Floats, Named};
@@ -15,7 +15,7 @@ const INLINED: usize = 8;
 
 impl<'a> Gen<'a> {
     /// The function `f(Bin) -> {Record, Rest}`, where links are followed `{Record, Size, Rest}`.
-    fn fast_record(&mut self, wire: Wire<'a>, id: TypeId) -> String {
+    fn fast_record(&mut self, wire: Wire<'a>, id: TypeId) -> Callee {
         let name = format!("fast_read_{}{}", self.names.of(id), wire.suffix());
         self.define_in(id, &name, &name, |gen, own| {
             let mut chain = Chain::new();
@@ -27,9 +27,9 @@ impl<'a> Gen<'a> {
     }
 
     /// The names of a chain's functions.
-    pub(super) fn chain_names(&mut self, own: &str, chain: &Chain) -> Vec<String> {
+    pub(super) fn chain_names(&mut self, own: &str, chain: &Chain) -> Vec<Atom> {
         let more = (2..=chain.length()).map(|n| self.private(&format!("{own}_{n}")));
-        std::iter::once(own.to_owned()).chain(more).collect()
+        std::iter::once(own.to_owned()).chain(more).map(|name| atom(&name)).collect()
     }
 
     /// The first of the functions of a chain; another chain's serves that is just the same. `first` is of the first one's name, and
@@ -38,16 +38,20 @@ impl<'a> Gen<'a> {
         &mut self,
         name: &str,
         chain: &Chain,
-        first: &dyn Fn(&str) -> First,
-        result: &dyn Fn(&str, &str) -> Expr,
-    ) -> String {
+        first: &dyn Fn(&Atom) -> First,
+        result: &dyn Fn(&Atom, &str) -> Expr,
+    ) -> Callee {
         if chain.length() == 1 {
-            return self.share(name, |own| chain.functions(&[own.to_owned()], &first(own), &|rest| result(own, rest)));
+            return self.share(name, |own| {
+                let own = atom(own);
+                chain.functions(std::slice::from_ref(&own), &first(&own), &|rest| result(&own, rest))
+            });
         }
         let own = self.private(name);
         let names = self.chain_names(&own, chain);
-        self.add(chain.functions(&names, &first(&own), &|rest| result(&own, rest)));
-        atom(&own)
+        let own = &names[0];
+        self.add(chain.functions(&names, &first(own), &|rest| result(own, rest)));
+        own.into()
     }
 
     /// Reads a record's steps; `outer` is the variable of the record itself where it is in another.
@@ -203,7 +207,7 @@ impl<'a> Gen<'a> {
     }
 
     /// `f(<<Has, …>>) -> {Value | undefined, Rest}`
-    fn fast_maybe(&mut self, wire: Wire<'a>, value: &'a Node, goal: &Goal<'a>) -> String {
+    fn fast_maybe(&mut self, wire: Wire<'a>, value: &'a Node, goal: &Goal<'a>) -> Callee {
         let mut chain = Chain::new();
         chain.segments(&[quote("1")]);
         let var = chain.fresh("Found");
@@ -211,7 +215,7 @@ impl<'a> Gen<'a> {
         let absent = Clause::new(["<<0, Rest/binary>>"], ["{undefined, Rest}"]);
         let first = First { args: Vec::new(), clauses: vec![absent] };
         self.share(&format!("fast_read_{}{}_optional", goal.hint, wire.suffix()), |own| {
-            chain.functions(&[own.to_owned()], &first, &|rest| tuple([found.clone(), quote(rest)]))
+            chain.functions(&[atom(own)], &first, &|rest| tuple([found.clone(), quote(rest)]))
         })
     }
 
@@ -241,7 +245,7 @@ impl<'a> Gen<'a> {
         let first = First { args: vec![quote("1")], clauses: vec![absent] };
         let function = self.share(&format!("fast_read_{}{}_optional", goal.hint, wire.suffix()), |own| {
             let result = |rest: &str| tuple([found.clone(), quote(size.as_str()), quote(rest)]);
-            chain.functions(&[own.to_owned()], &first, &result)
+            chain.functions(&[atom(own)], &first, &result)
         });
         let call = call(&function, ["Rest", &named.has()]);
         self.chain_call(&wire, &named.var, call, outer)

@@ -4,7 +4,7 @@ use super::stage::{Chain, Distance, First};
 use super::LARGE;
 use crate::code::{quote, quote_with, Expr};
 use crate::decode::value::is_linked;
-use crate::erl::{atom, binary, call, comprehension, list, list_before, tuple, Clause};
+use crate::erl::{binary, call, comprehension, list, list_before, tuple, Atom, Callee, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, unsigned, Floats};
@@ -18,11 +18,11 @@ const SEGMENTS: usize = 24;
 /// The parts of a loop over elements, apart from the elements.
 struct Loop<'t> {
     /// The clauses for none left, and for several at once, of the loop's name.
-    first: &'t dyn Fn(&str) -> Vec<Clause>,
+    first: &'t dyn Fn(&Atom) -> Vec<Clause>,
     /// The arguments behind the bytes where there is one more.
     state: Vec<Expr>,
     /// The call for the rest, of the loop's name, the element, its end, and what follows.
-    again: &'t dyn Fn(&str, &str, &str) -> String,
+    again: &'t dyn Fn(&Atom, &str, &str) -> String,
 }
 
 /// Elements that one match reads at once.
@@ -35,7 +35,7 @@ struct Elements {
 
 impl Elements {
     /// The clause of the loop `own(Bin, Left, Acc)`.
-    fn clause(&self, own: &str) -> Clause {
+    fn clause(&self, own: &Atom) -> Clause {
         let (pattern, count) = (self.pattern.clone(), self.values.len());
         if self.all {
             let found = tuple([list(self.values.clone()), quote("Rest")]);
@@ -95,7 +95,7 @@ impl<'a> Gen<'a> {
     }
 
     /// `f(Bin, Left, Acc) -> {Values, Rest}`
-    fn fast_list(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> String {
+    fn fast_list(&mut self, wire: Wire<'a>, repeat: &'a Repeat, goal: &Goal<'a>) -> Callee {
         let all = self.collected_of_last(repeat, goal);
         let done = Clause::new(["Rest", "0", "Acc"], [tuple([all, quote("Rest")])]);
         let rows = self.rows_of_elements(wire, repeat, goal);
@@ -136,7 +136,7 @@ impl<'a> Gen<'a> {
     }
 
     /// `f(Bin, Table, At, Acc) -> {Values, End, Rest}`: each link of the table must lead to where the value before it ended.
-    fn fast_linked_list(&mut self, wire: Wire<'a>, repeat: &'a Repeat, cells: &[&'a Slot], goal: &Goal<'a>) -> String {
+    fn fast_linked_list(&mut self, wire: Wire<'a>, repeat: &'a Repeat, cells: &[&'a Slot], goal: &Goal<'a>) -> Callee {
         let goals = if cells.len() == 2 { vec![goal.key(), goal.value()] } else { vec![goal.element()] };
         let variables = if cells.len() == 2 { ["Key", "Of"] } else { ["Item", ""] };
         let mut chain = Chain::new();
@@ -196,12 +196,12 @@ impl<'a> Gen<'a> {
     }
 
     /// The loop of `parts` over elements that `chain` reads.
-    fn fast_loop(&mut self, wire: &Wire<'a>, goal: &Goal<'a>, parts: &Loop<'_>, chain: &Chain, value: &Expr) -> String {
+    fn fast_loop(&mut self, wire: &Wire<'a>, goal: &Goal<'a>, parts: &Loop<'_>, chain: &Chain, value: &Expr) -> Callee {
         let end = chain.place.to_string();
-        let first = |own: &str| First { args: parts.state.clone(), clauses: (parts.first)(&atom(own)) };
+        let first = |own: &Atom| First { args: parts.state.clone(), clauses: (parts.first)(own) };
         let name = format!("fast_read_{}{}_list", goal.element().hint, wire.suffix());
         self.chain_function(&name, chain, &first, &|own, rest| {
-            quote_with((parts.again)(&atom(own), &end, rest), [value.clone()])
+            quote_with((parts.again)(own, &end, rest), [value.clone()])
         })
     }
 }

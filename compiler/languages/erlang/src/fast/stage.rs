@@ -2,7 +2,7 @@
 //! goes on to the next with what it has bound. The match context is handed on, and no intermediate tuple is made.
 
 use crate::code::{quote, variables, Expr};
-use crate::erl::{atom, binary, bind, call, function, trees, Clause, Functions, UNUSUAL};
+use crate::erl::{binary, bind, call, function, trees, Atom, Clause, Functions, UNUSUAL};
 use aldis_emit::names::Scope;
 use std::collections::BTreeSet;
 
@@ -188,7 +188,7 @@ impl Chain {
 
     /// The functions of these names, as many as [`Chain::length`] says. The first one takes more arguments than the bytes
     /// and may have clauses before its own. `result` makes what the last one answers of the name of what follows.
-    pub fn functions(&self, names: &[String], first: &First, result: &dyn Fn(&str) -> Expr) -> Functions {
+    pub fn functions(&self, names: &[Atom], first: &First, result: &dyn Fn(&str) -> Expr) -> Functions {
         let results = variables(&result("Rest"));
         let mut out = Vec::new();
         let mut args = first.args.clone();
@@ -201,7 +201,7 @@ impl Chain {
             let rest = if stage.call.is_some() { "After" } else { "Rest" };
             let mut body: Vec<Expr> = stage.call.iter().map(|(to, call)| bind(to.clone(), call.clone())).collect();
             body.push(match names.get(index + 1) {
-                Some(next) => call(&atom(next), trees([vec![rest.to_owned()], onward.clone()].concat())),
+                Some(next) => call(next, trees([vec![rest.to_owned()], onward.clone()].concat())),
                 None => result(rest),
             });
             let clause = |stage: &Stage, body: Vec<Expr>| {
@@ -219,7 +219,7 @@ impl Chain {
                 || !stage.guards.is_empty()
                 || args.iter().any(|arg| !matches!(arg, Expr::Var(_)));
             clauses.extend(refuses.then_some(other));
-            out.push(function(&atom(name), &clauses));
+            out.push(function(name, &clauses));
             args = trees(&onward);
         }
         Functions::all(out)

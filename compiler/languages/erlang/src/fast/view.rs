@@ -7,7 +7,7 @@ use super::stage::{Chain, Distance, First};
 use crate::code::{quote, quote_with, Expr};
 use crate::decode::field::BLOCK;
 use crate::decode::message::either;
-use crate::erl::{atom, binary, bind, case_of, guarded_by, statements, tuple, Clause};
+use crate::erl::{atom, binary, bind, case_of, choice, guarded_by, statements, tuple, Atom, Clause};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::slots::{alone, match_segments, name_field, name_slots, unsigned, Floats, Named};
@@ -34,7 +34,7 @@ impl Place {
 impl<'a> Gen<'a> {
     /// The clause of `M_get(Field, Bin)` for the fields of the root's first run that lie in it, where it is whole and there are so many
     /// that trying one clause after another takes longer than to look the name up.
-    pub fn fast_fields(&mut self, wire: Wire<'a>, message: &'a Message, careful: &str) -> Option<Clause> {
+    pub fn fast_fields(&mut self, wire: Wire<'a>, message: &'a Message, careful: &Atom) -> Option<Clause> {
         let id = message.record;
         let Some(Step::Run(run)) = wire.layout(id).steps.first() else { return None };
         let framed = message.envelope.head.frame_check().is_some();
@@ -68,13 +68,13 @@ impl<'a> Gen<'a> {
                 }
                 _ => case_of(BLOCK, ways.into_iter().map(|(pattern, _, value)| (pattern, ok(value)))),
             };
-            found.push((guarded_by(quote(own), tests), value));
+            found.push((guarded_by(own.into(), tests), value));
         }
         found.push((quote("_"), quote(format!("{careful}(Field, Bin, default)"))));
         segments.push(quote(format!("{BLOCK}/binary")));
         let size = message.envelope.head.size + run.size;
         let pattern = bind(binary(segments), "Bin");
-        let clause = Clause::new([quote("Field"), pattern], [case_of("Field", found)]);
+        let clause = Clause::new([quote("Field"), pattern], [choice("Field", found)]);
         Some(clause.when(format!("byte_size(Bin) >= {size}")))
     }
 

@@ -9,7 +9,7 @@ use crate::code::{quote, quote_with, Expr};
 use crate::decode::message::{frame_length, states_size};
 use crate::encode::head_parts;
 use crate::erl::UNUSUAL;
-use crate::erl::{atom, binop, call, case_of, list, record, tuple, writer, Clause, Functions};
+use crate::erl::{atom, binop, call, case_of, list, record, tuple, writer, Callee, Clause, Functions};
 use crate::gen::Gen;
 use crate::goal::Goal;
 use crate::literal::Fresh;
@@ -94,7 +94,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The function `f(Record) -> Bytes`; it gives `{Iodata, Size}` for records that [`Gen::is_iodata`] names.
-    fn fast_writer(&mut self, wire: Wire<'a>, id: TypeId) -> String {
+    fn fast_writer(&mut self, wire: Wire<'a>, id: TypeId) -> Callee {
         let name = format!("fast_write_{}{}", self.names.of(id), wire.suffix());
         self.define_in(id, &name, &name, |gen, own| {
             let mut build = Build::new(way(gen.is_iodata(&wire, id)), wire.plan.byte_order);
@@ -305,20 +305,20 @@ impl<'a> Gen<'a> {
     /// An expression for all that `var` is written as: bytes, or what [`Gen::fast_writer`] gives for iodata.
     fn written_by(&mut self, wire: Wire<'a>, node: &'a Node, var: &str, goal: &Goal<'a>) -> Expr {
         match node {
-            Node::Call { record } => call(&self.fast_writer(wire, *record), [var]),
+            Node::Call { record } => call(self.fast_writer(wire, *record), [var]),
             Node::Cell { slot } => self.cell_bytes(&wire, slot, var, "[]"),
-            other => call(&self.fast_part(wire, other, goal), [var]),
+            other => call(self.fast_part(wire, other, goal), [var]),
         }
     }
 
     /// The function `f(Value)` that writes a node.
-    fn fast_part(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> String {
+    fn fast_part(&mut self, wire: Wire<'a>, node: &'a Node, goal: &Goal<'a>) -> Callee {
         let mut build = Build::new(way(self.is_iodata_node(&wire, node)), wire.plan.byte_order);
         let pattern = self.build_node(wire, node, "Value", goal, &mut build);
         self.fast_part_of(&format!("fast_write_{}{}", goal.hint, wire.suffix()), pattern, &build)
     }
 
-    fn fast_part_of(&mut self, name: &str, pattern: Expr, build: &Build) -> String {
+    fn fast_part_of(&mut self, name: &str, pattern: Expr, build: &Build) -> Callee {
         let builds = [(build.clone(), pattern)];
         self.share(name, |own| encoder(own, &builds, &[], &written))
     }
@@ -349,7 +349,7 @@ impl<'a> Gen<'a> {
         build.place = Distance::of(4, None);
         let pattern = self.build_node(wire, target, "Value", goal, &mut build);
         let name = format!("fast_write_{}{}_optional", goal.hint, wire.suffix());
-        call(&self.fast_part_of(&name, pattern, &build), [var])
+        call(self.fast_part_of(&name, pattern, &build), [var])
     }
 }
 

@@ -19,15 +19,15 @@ impl Gen<'_> {
         let to = format!("to_json_{}", self.names.of(id));
         let depth = if self.json_depth() { "1, " } else { "" };
         let body = vec![quote(format!("{{ok, iolist_to_binary({writer}(Value, {depth}[]))}}"))];
-        let head = spec(&atom(&to), &[&record], "{ok, binary()} | {error, aldis:reason()}");
+        let head = spec(atom(&to), &[&record], "{ok, binary()} | {error, aldis:reason()}");
         let clause = Clause::new(["Value"], [guarded(body, "none")]);
-        self.export(&to, &["Value"], head, function(&atom(&to), &[clause]));
+        self.export(&to, &["Value"], head, function(atom(&to), &[clause]));
         let reader = self.json_reader_record(id);
         let from = format!("from_json_{}", self.names.of(id));
         let body = vec![quote(format!("{{ok, aldis_json:read(Text, fun(Json) -> {reader}(Json, {depth}[]) end)}}"))];
-        let head = spec(&atom(&from), &["iodata()"], &format!("{{ok, {record}}} | {{error, aldis:reason()}}"));
+        let head = spec(atom(&from), &["iodata()"], &format!("{{ok, {record}}} | {{error, aldis:reason()}}"));
         let clause = Clause::new(["Text"], [guarded(body, "none")]);
-        self.export(&from, &["Text"], head, function(&atom(&from), &[clause]));
+        self.export(&from, &["Text"], head, function(atom(&from), &[clause]));
     }
 
     /// Whether records can nest deeper than the limit, so that readers and writers of JSON must count.

@@ -3,7 +3,7 @@
 use super::{encoding_word, for_each, path_of};
 use crate::code::{quote, Expr};
 use crate::erl::{
-    atom, bind, call, choice, function, lambda, list, record, trees, tuple, utf8_binary, Clause, Functions,
+    atom, bind, call, choice, function, lambda, list, record, trees, tuple, utf8_binary, Callee, Clause, Functions,
 };
 use crate::gen::Gen;
 use crate::literal::Fresh;
@@ -12,7 +12,7 @@ use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
     /// The function that reads a record: `f(Json, Path) -> Record`.
-    pub(crate) fn json_reader_record(&mut self, id: TypeId) -> String {
+    pub(crate) fn json_reader_record(&mut self, id: TypeId) -> Callee {
         let name = format!("from_{}", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
@@ -40,7 +40,7 @@ impl Gen<'_> {
             args.push("Path".to_owned());
             body.push(bind(list(&vars), call));
             body.push(record(&gen.names.atom(id), values));
-            function(&atom(own), &[Clause::new(trees(&args), body)])
+            function(atom(own), &[Clause::new(trees(&args), body)])
         })
     }
 
@@ -159,16 +159,16 @@ impl Gen<'_> {
 
     fn json_reader_named(&mut self, id: TypeId, var: &str, path: &str) -> Expr {
         if let TypeKind::Union(_) = &self.schema.type_def(id).kind {
-            return call(&self.sparse_union_reader(id), [var, "Depth", path]);
+            return call(self.sparse_union_reader(id), [var, "Depth", path]);
         }
         if !self.is_record(id) {
-            return call(&self.json_reader_names(id), [var, path]);
+            return call(self.json_reader_names(id), [var, path]);
         }
-        call(&self.json_reader_record(id), self.json_args(var, "Depth + 1", path))
+        call(self.json_reader_record(id), self.json_args(var, "Depth + 1", path))
     }
 
     /// The function that reads an enum or flags: `f(Json, Path)`.
-    fn json_reader_names(&mut self, id: TypeId) -> String {
+    fn json_reader_names(&mut self, id: TypeId) -> Callee {
         let name = format!("from_{}", self.names.of(id));
         let names = self.wires[0].plan.json.names;
         let schema = self.schema;
@@ -209,7 +209,7 @@ impl Gen<'_> {
                 }
                 TypeKind::Record(_) | TypeKind::Union(_) => return Functions::default(),
             }
-            function(&atom(own), &clauses)
+            function(atom(own), &clauses)
         })
     }
 

@@ -3,7 +3,9 @@
 
 use super::sparse::{depth, Null};
 use crate::code::{quote, Expr};
-use crate::erl::{atom, call, choice, function, list, record, segments, utf8_binary, writer, Clause, Functions};
+use crate::erl::{
+    atom, call, choice, function, list, record, segments, utf8_binary, writer, Callee, Clause, Functions,
+};
 use crate::gen::Gen;
 use aldis_emit::json_string;
 use aldis_schema::{Field, Type, TypeId, TypeKind};
@@ -32,11 +34,11 @@ impl Gen<'_> {
 
     /// An expression for the object of a record or named union.
     pub(super) fn shaped_object(&mut self, id: TypeId, var: &str, path: &str) -> Expr {
-        call("aldis_json_sparse:object", [call(&self.members_writer(id), [var, "<<>>", "Depth", path])])
+        call("aldis_json_sparse:object", [call(self.members_writer(id), [var, "<<>>", "Depth", path])])
     }
 
     /// The function that writes the members of a record or union: `f(Value, Prefix, Depth, Path) -> [iodata()]`.
-    fn members_writer(&mut self, id: TypeId) -> String {
+    fn members_writer(&mut self, id: TypeId) -> Callee {
         let name = format!("json_{}_members", self.names.of(id));
         self.define_in(id, &name, &name, |gen, own| match gen.schema.type_def(id).kind {
             TypeKind::Union(_) => gen.union_members(id, own),
@@ -47,7 +49,7 @@ impl Gen<'_> {
     fn record_members(&mut self, id: TypeId, own: &str) -> Functions {
         if let Some(union) = self.only_union(id) {
             let body = quote(format!("{}(Value, Prefix, Depth, Path)", self.members_writer(union)));
-            return function(&atom(own), &[Clause::new(["Value, Prefix, Depth, Path"], [depth(), body])]);
+            return function(atom(own), &[Clause::new(["Value, Prefix, Depth, Path"], [depth(), body])]);
         }
         let schema = self.schema;
         let variables = self.names.variables(id);

@@ -4,7 +4,7 @@
 use super::shaped::{flattened, longer_prefix};
 use crate::code::{quote, Expr};
 use crate::erl::{
-    atom, bind, binop, call, choice, function, lambda, list, record, tuple, utf8_binary, Clause, Functions,
+    atom, bind, binop, call, choice, function, lambda, list, record, tuple, utf8_binary, Callee, Clause, Functions,
 };
 use crate::gen::Gen;
 use crate::literal::Fresh;
@@ -26,18 +26,18 @@ impl Gen<'_> {
     fn object_reader(&mut self, id: TypeId, own: &str, depth: &str) -> Functions {
         let members = bind("Members", format!("aldis_json_sparse:members(Json, {depth}, Path)"));
         let read = quote(format!("{}(Members, <<>>, Depth, Path)", self.members_reader(id)));
-        function(&atom(own), &[Clause::new(["Json, Depth, Path"], [members, read])])
+        function(atom(own), &[Clause::new(["Json, Depth, Path"], [members, read])])
     }
 
     /// The function that reads a record or union from an object's members: `f(Members, Prefix, Depth, Path)`.
-    fn members_reader(&mut self, id: TypeId) -> String {
+    fn members_reader(&mut self, id: TypeId) -> Callee {
         let name = format!("from_{}_members", self.names.of(id));
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
             let body = match gen.schema.type_def(id).kind {
                 TypeKind::Union(_) => gen.union_from_members(id),
                 _ => gen.record_from_members(id),
             };
-            function(&atom(own), &[Clause::new(["Members, Prefix, Depth, Path"], body)])
+            function(atom(own), &[Clause::new(["Members, Prefix, Depth, Path"], body)])
         })
     }
 
@@ -109,24 +109,24 @@ impl Gen<'_> {
     }
 
     /// The function that reads an arm by what it is called: `f(Name, Members, Prefix, Depth, Path) -> {Arm, Value}`.
-    fn arm_reader(&mut self, id: TypeId) -> String {
+    fn arm_reader(&mut self, id: TypeId) -> Callee {
         let name = format!("from_{}_arm", self.names.of(id));
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
             let clauses = gen.arm_clauses(id, &["Members", "Prefix", "Depth", "Path"], |gen, field, path, body| {
                 gen.member_or_flattened(field, "Json", path, body)
             });
-            function(&atom(own), &clauses)
+            function(atom(own), &clauses)
         })
     }
 
     /// The function that reads an arm, by what it is called, from a member that is called the same for all:
     /// `f(Name, Json, Depth, Path) -> {Arm, Value}`.
-    fn told_reader(&mut self, id: TypeId) -> String {
+    fn told_reader(&mut self, id: TypeId) -> Callee {
         let name = format!("from_{}_told", self.names.of(id));
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
             let clauses = gen
                 .arm_clauses(id, &["Json", "Depth", "Path"], |gen, field, path, _| gen.json_field(field, "Json", path));
-            function(&atom(own), &clauses)
+            function(atom(own), &clauses)
         })
     }
 
@@ -169,7 +169,7 @@ impl Gen<'_> {
 
     /// The function that tells whether any member of a flattened record or union is given:
     /// `f(Members, Prefix, Depth) -> boolean()`. What lies too deep is not.
-    fn given_function(&mut self, id: TypeId) -> String {
+    fn given_function(&mut self, id: TypeId) -> Callee {
         let name = format!("from_{}_given", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
@@ -192,7 +192,7 @@ impl Gen<'_> {
             let any = tests.into_iter().reduce(|one, other| binop(one, "orelse", other));
             let deeper = quote("aldis_json_sparse:deeper(Depth)");
             let body = any.map(|any| binop(deeper, "andalso", any));
-            function(&atom(own), &[Clause::new(["Members, Prefix, Depth"], body)])
+            function(atom(own), &[Clause::new(["Members, Prefix, Depth"], body)])
         })
     }
 

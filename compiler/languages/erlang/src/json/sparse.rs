@@ -1,7 +1,9 @@
 //! JSON whose objects leave out nulls, and in which a union is whichever of its members is there.
 
 use crate::code::{quote, Expr};
-use crate::erl::{atom, bind, call, choice, function, list, record, tuple, utf8_binary, writer, Clause, Functions};
+use crate::erl::{
+    atom, bind, call, choice, function, list, record, tuple, utf8_binary, writer, Callee, Clause, Functions,
+};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::values::Values;
@@ -44,12 +46,12 @@ impl Gen<'_> {
         let schema = self.schema;
         if self.shaped_record(id) {
             let body = self.shaped_object(id, "Value", "Path");
-            return function(&atom(own), &[Clause::new(["Value", "Depth", "Path"], [body])]);
+            return function(atom(own), &[Clause::new(["Value", "Depth", "Path"], [body])]);
         }
         if let Some(union) = self.only_union(id) {
             let member = self.sparse_member(union);
             let body = vec![depth(), quote(format!("aldis_json_sparse:object([{member}(Value, Depth, Path)])"))];
-            return function(&atom(own), &[Clause::new(["Value, Depth, Path"], body)]);
+            return function(atom(own), &[Clause::new(["Value, Depth, Path"], body)]);
         }
         let fields = &schema.record(id).fields;
         let variables = self.names.variables(id);
@@ -111,7 +113,7 @@ impl Gen<'_> {
     }
 
     /// The function that writes the member that a union's arm is: `f({Arm, Value}, Depth, Path)`, `[]` for none.
-    pub(super) fn sparse_member(&mut self, id: TypeId) -> String {
+    pub(super) fn sparse_member(&mut self, id: TypeId) -> Callee {
         let name = format!("json_{}_member", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &name, &name, |gen, own| {
@@ -161,7 +163,7 @@ impl Gen<'_> {
             Some(_) => values.pop().map_or(Expr::Null, |(_, value)| value),
             None => record(&self.names.atom(id), values),
         });
-        function(&atom(own), &[Clause::new(["Json, Depth, Path"], body)])
+        function(atom(own), &[Clause::new(["Json, Depth, Path"], body)])
     }
 
     /// The keys of which one may be there.
@@ -178,7 +180,7 @@ impl Gen<'_> {
     }
 
     /// The function that reads a union's member: `f(Name, Json, Depth, Path)`.
-    fn sparse_arm_reader(&mut self, id: TypeId) -> String {
+    fn sparse_arm_reader(&mut self, id: TypeId) -> Callee {
         let name = format!("from_{}_member", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
@@ -190,12 +192,12 @@ impl Gen<'_> {
                 let name = quote(utf8_binary(arm.field.json_name()));
                 clauses.push(Clause::new([name, quote("Json, Depth, Path")], [term]));
             }
-            function(&atom(own), &clauses)
+            function(atom(own), &clauses)
         })
     }
 
     /// The function that reads a named union: `f(Json, Depth, Path)`.
-    pub(super) fn sparse_union_reader(&mut self, id: TypeId) -> String {
+    pub(super) fn sparse_union_reader(&mut self, id: TypeId) -> Callee {
         let name = format!("from_{}", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
@@ -206,7 +208,7 @@ impl Gen<'_> {
             let missing = gen.missing_union(id);
             let fields = format!("aldis_json_sparse:fields(Json, [{}], Depth, Path)", gen.arm_names(union));
             let body = vec![bind("[Arm]", fields), gen.sparse_choice(id, "Arm", missing)];
-            function(&atom(own), &[Clause::new(["Json, Depth, Path"], body)])
+            function(atom(own), &[Clause::new(["Json, Depth, Path"], body)])
         })
     }
 

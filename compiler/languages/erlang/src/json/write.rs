@@ -3,7 +3,7 @@
 use super::sparse::or_null;
 use super::{encoding_word, for_each, path_of};
 use crate::code::{put, quote, Expr};
-use crate::erl::{atom, call, function, list, record, trees, utf8_binary, writer, Clause, Functions};
+use crate::erl::{atom, call, function, list, record, trees, utf8_binary, writer, Callee, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::variables::inner_variable;
@@ -12,7 +12,7 @@ use aldis_schema::{Encoding, IntType, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
     /// The function that writes a record: `f(Record, Depth, Path) -> iodata()`, without `Depth` where types do not recur.
-    pub(crate) fn json_record(&mut self, id: TypeId) -> String {
+    pub(crate) fn json_record(&mut self, id: TypeId) -> Callee {
         let name = format!("json_{}", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &name, &name, |gen, own| {
@@ -107,10 +107,10 @@ impl Gen<'_> {
     fn json_named(&mut self, id: TypeId, var: &str, path: &str) -> Expr {
         let names = self.wires[0].plan.json.names;
         match &self.schema.type_def(id).kind {
-            TypeKind::Record(_) => call(&self.json_record(id), self.json_args(var, self.json_level(id), path)),
+            TypeKind::Record(_) => call(self.json_record(id), self.json_args(var, self.json_level(id), path)),
             TypeKind::Union(_) => self.sparse_union(id, var, path),
             _ if !names => call("aldis_json:integer", [self.signed_number(id, var, path)]),
-            TypeKind::Enum(_) => call(&self.json_enum(id), [var, path]),
+            TypeKind::Enum(_) => call(self.json_enum(id), [var, path]),
             TypeKind::Flags(_) => {
                 let (to, from) = (self.number_writer(id), self.name_reader(id));
                 quote(format!("aldis_json:flags({from}({to}({var}, {path})))"))
@@ -118,7 +118,7 @@ impl Gen<'_> {
         }
     }
 
-    fn json_enum(&mut self, id: TypeId) -> String {
+    fn json_enum(&mut self, id: TypeId) -> Callee {
         let name = format!("json_{}", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &name, &name, |gen, own| {
@@ -132,7 +132,7 @@ impl Gen<'_> {
             let number = gen.number_writer(id);
             let other = format!("aldis_json:integer({number}(Unknown, Path))");
             clauses.push(Clause::new(["Unknown", "Path"], [other]));
-            function(&atom(own), &clauses)
+            function(atom(own), &clauses)
         })
     }
 

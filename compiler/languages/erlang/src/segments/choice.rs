@@ -6,14 +6,14 @@ use super::decode::Sizes;
 use super::encode::late;
 use super::leaves::Leaf;
 use crate::code::{quote, Expr};
-use crate::erl::{atom, binary, tuple, writer, Clause};
+use crate::erl::{atom, binary, tuple, writer, Callee, Clause};
 use crate::gen::Gen;
 use aldis_plan::{ArmSlot, Plan, SlotKind};
 use aldis_schema::TypeId;
 
 impl<'a> Gen<'a> {
     /// The function that writes a union: `f(Value, Depth, Path)`.
-    pub(super) fn write_choice(&mut self, plan: &'a Plan, union: TypeId, arms: &'a [ArmSlot], sizes: Sizes) -> String {
+    pub(super) fn write_choice(&mut self, plan: &'a Plan, union: TypeId, arms: &'a [ArmSlot], sizes: Sizes) -> Callee {
         let name = format!("write_{}", self.names.of(union));
         self.define_in(union, &format!("choice:{name}"), &name, |gen, own| {
             let areas = Areas::of(arms);

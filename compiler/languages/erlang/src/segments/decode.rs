@@ -4,10 +4,10 @@ use super::leaves::{Bits, Leaf, Slots};
 use super::scalar::{has_floats, match_segment};
 use super::WORD;
 use crate::code::{quote, Expr};
-use crate::erl::{atom, bind, function, record, tuple, Clause, Functions};
+use crate::erl::{atom, bind, function, record, tuple, Atom, Callee, Clause, Functions};
 use crate::gen::Gen;
 use crate::slots::{Floats, Named};
-use crate::variables::next;
+use crate::variables::Numbered;
 use aldis_plan::{ArmSlot, Plan, Slot, SlotKind};
 use aldis_schema::TypeId;
 
@@ -29,9 +29,34 @@ impl Sizes {
     }
 }
 
+/// The sections that a reader finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    /// As the schema has them.
+    Same,
+    /// As large as the variables `Size` and `Count` say.
+    Any,
+}
+
+impl Found {
+    /// The size of the data and the count of pointers.
+    fn sizes(self, sizes: Sizes) -> (String, String) {
+        match self {
+            Found::Same => (sizes.data.to_string(), sizes.pointers.to_string()),
+            Found::Any => ("Size".to_owned(), "Count".to_owned()),
+        }
+    }
+
+    /// [`SECTION_ARGS`] with these.
+    fn args(self, sizes: Sizes) -> String {
+        let (size, count) = self.sizes(sizes);
+        format!("Bin, At, {size}, {count}, Message, Depth, Budget, Path")
+    }
+}
+
 impl<'a> Gen<'a> {
     /// The function that reads a record's sections.
-    pub(super) fn read_sections(&mut self, plan: &'a Plan, id: TypeId) -> String {
+    pub(super) fn read_sections(&mut self, plan: &'a Plan, id: TypeId) -> Callee {
         let name = format!("read_{}", self.names.of(id));
         self.define_in(id, &format!("sections:{name}"), &name, |gen, own| {
             let slots = plan.sections(id).map_or(&[][..], |(run, _)| &run.slots);
@@ -48,7 +73,7 @@ impl<'a> Gen<'a> {
         slot: &'a Slot,
         sizes: Sizes,
         name: &str,
-    ) -> String {
+    ) -> Callee {
         self.define(&format!("sections:{name}"), name, |gen, own| {
             let slots = gen.slots_of(owner, std::slice::from_ref(slot));
             gen.value_reader(plan, own, &slots, sizes)
@@ -102,8 +127,8 @@ impl<'a> Gen<'a> {
             pattern.push(quote("_/binary"));
             // The others stay on one line.
             let args = vec![crate::erl::binary(pattern), quote(SECTION_ARGS)];
-            let (mut body, budget) = self.read_leaves(plan, &leaves, sizes, ("Size", "Count"));
-            body.push(tuple([finish(self, floats), quote(budget)]));
+            let (mut body, budget) = self.read_leaves(plan, &leaves, sizes, Found::Any);
+            body.push(tuple([finish(self, floats), budget.into()]));
             clauses.push(Clause::new(args, body));
         }
         dispatch(own, &inner, &leaves, sizes).and(function(&inner, &clauses))
@@ -120,46 +145,41 @@ impl<'a> Gen<'a> {
     ) -> Functions {
         let leaves = std::slice::from_ref(leaf);
         let mut clauses = Vec::new();
-        for same in [true, false] {
-            let Sizes { data, pointers } = sizes;
-            let found = if same { (data.to_string(), pointers.to_string()) } else { ("Size".into(), "Count".into()) };
+        for found in [Found::Same, Found::Any] {
+            let same = found == Found::Same;
             let mut pattern = if same { vec![quote("_:At/binary")] } else { Vec::new() };
             pattern.extend(section_pattern(leaves, Floats::Bits));
             pattern.push(quote("_/binary"));
             let bytes = if same { "Bin".to_owned() } else { resized(leaves, sizes) };
             let mut body = vec![bind(crate::erl::binary(pattern), bytes)];
             let value = finish(self, Floats::Bits);
-            let found = (found.0.as_str(), found.1.as_str());
-            match self.leaf_call(plan, leaf, sizes, found, "Budget") {
+            match self.leaf_call(plan, leaf, sizes, found, Numbered::first("Budget")) {
                 Some(call) if value == quote(&leaf.var) => body.push(quote(call)),
                 _ => {
                     let (read, budget) = self.read_leaves(plan, leaves, sizes, found);
                     body.extend(read);
-                    body.push(tuple([value, quote(budget)]));
+                    body.push(tuple([value, budget.into()]));
                 }
             }
-            let args = format!("Bin, At, {}, {}, Message, Depth, Budget, Path", found.0, found.1);
-            clauses.push(Clause::new([&args], body));
+            clauses.push(Clause::new([found.args(sizes)], body));
         }
-        function(&atom(own), &clauses)
+        function(atom(own), &clauses)
     }
 
     /// Statements that read what is behind pointers and in unions, and the budget after them.
-    /// `found` is the size of the data and the count of pointers, as variables or numbers.
     fn read_leaves(
         &mut self,
         plan: &'a Plan,
         leaves: &[Leaf<'a>],
         sizes: Sizes,
-        (size, count): (&str, &str),
-    ) -> (Vec<Expr>, String) {
-        let mut budget = "Budget".to_owned();
+        found: Found,
+    ) -> (Vec<Expr>, Numbered) {
+        let mut budget = Numbered::first("Budget");
         let mut body = Vec::new();
         for leaf in leaves {
-            let Some(call) = self.leaf_call(plan, leaf, sizes, (size, count), &budget) else { continue };
-            let after = next(&budget);
-            body.push(bind(tuple([leaf.var.as_str(), after.as_str()]), call));
-            budget = after;
+            let Some(call) = self.leaf_call(plan, leaf, sizes, found, budget) else { continue };
+            budget = budget.next();
+            body.push(bind(tuple([quote(&leaf.var), budget.into()]), call));
         }
         (body, budget)
     }
@@ -170,16 +190,15 @@ impl<'a> Gen<'a> {
         plan: &'a Plan,
         leaf: &Leaf<'a>,
         sizes: Sizes,
-        (size, count): (&str, &str),
-        budget: &str,
+        found: Found,
+        budget: Numbered,
     ) -> Option<String> {
         match &leaf.slot.kind {
             SlotKind::Pointer { target } => {
-                let index = (leaf.slot.at - sizes.data) / WORD;
-                let at = match (size.parse::<u32>(), index * WORD) {
-                    (Ok(size), offset) => format!("At + {}", size + offset),
-                    (_, 0) => format!("At + {size}"),
-                    (_, offset) => format!("At + {size} + {offset}"),
+                let at = match (found, leaf.slot.at - sizes.data) {
+                    (Found::Same, _) => format!("At + {}", leaf.slot.at),
+                    (Found::Any, 0) => "At + Size".to_owned(),
+                    (Found::Any, offset) => format!("At + Size + {offset}"),
                 };
                 let function = self.follow(plan, target, &leaf.field.ty, &leaf.hint);
                 let halves = format!("{}, {}", leaf.part("Low"), leaf.part("High"));
@@ -187,6 +206,7 @@ impl<'a> Gen<'a> {
             }
             SlotKind::Choice { union, arms } => {
                 let function = self.read_choice(plan, *union, arms, sizes);
+                let (size, count) = found.sizes(sizes);
                 let place = format!("Bin, At, {size}, {count}, Message, Depth");
                 Some(format!("{function}({}, {place}, {budget}, {})", leaf.part("Tag"), leaf.path))
             }
@@ -195,7 +215,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The function that reads the arm that a union's tag names.
-    fn read_choice(&mut self, plan: &'a Plan, union: TypeId, arms: &'a [ArmSlot], sizes: Sizes) -> String {
+    fn read_choice(&mut self, plan: &'a Plan, union: TypeId, arms: &'a [ArmSlot], sizes: Sizes) -> Callee {
         let stem = format!("read_{}", self.names.of(union));
         self.define_in(union, &format!("choice:{stem}"), &stem, |gen, own| {
             let mut clauses = Vec::new();
@@ -217,7 +237,7 @@ impl<'a> Gen<'a> {
             }
             let unknown = "{{unknown, Tag}, Budget}";
             clauses.push(Clause::new(["Tag, _, _, _, _, _, _, Budget, _"], [unknown]));
-            function(&atom(own), &clauses)
+            function(atom(own), &clauses)
         })
     }
 
@@ -245,20 +265,15 @@ impl<'a> Gen<'a> {
 
 /// The function that all call: sections of the schema's own sizes are matched where they are, others are brought to
 /// that size before.
-fn dispatch(own: &str, inner: &str, leaves: &[Leaf<'_>], sizes: Sizes) -> Functions {
-    let Sizes { data, pointers } = sizes;
+fn dispatch(own: &str, inner: &Atom, leaves: &[Leaf<'_>], sizes: Sizes) -> Functions {
     let same = [
         quote("<<_:At/binary, Sections/binary>> = Bin"),
-        quote(format!("{inner}(Sections, Bin, At, {data}, {pointers}, Message, Depth, Budget, Path)")),
+        quote(format!("{inner}(Sections, {})", Found::Same.args(sizes))),
     ];
     let other =
         [quote(format!("Sections = {}", resized(leaves, sizes))), quote(format!("{inner}(Sections, {SECTION_ARGS})"))];
-    let args = |size: &str, count: &str| format!("Bin, At, {size}, {count}, Message, Depth, Budget, Path");
-    let clauses = [
-        Clause::new([args(&data.to_string(), &pointers.to_string())], same),
-        Clause::new([args("Size", "Count")], other),
-    ];
-    function(&atom(own), &clauses)
+    let clauses = [Clause::new([Found::Same.args(sizes)], same), Clause::new([SECTION_ARGS], other)];
+    function(atom(own), &clauses)
 }
 
 /// A call that gives sections of the schema's own sizes.

@@ -6,10 +6,10 @@ use super::leaves::{Bits, Leaf};
 use super::WORD;
 use crate::code::{quote, quote_with, Expr};
 use crate::encode::Trust;
-use crate::erl::{atom, binary, bind, list, record, tuple, Clause};
+use crate::erl::{atom, binary, bind, list, record, tuple, Callee, Clause};
 use crate::gen::Gen;
 use crate::slots::Named;
-use crate::variables::next;
+use crate::variables::Numbered;
 use aldis_plan::{Plan, SlotKind};
 use aldis_schema::TypeId;
 use std::collections::BTreeMap;
@@ -52,12 +52,12 @@ impl Pieces {
 
 impl<'a> Gen<'a> {
     /// The function that writes a record.
-    pub(super) fn write_sections(&mut self, plan: &'a Plan, id: TypeId) -> String {
+    pub(super) fn write_sections(&mut self, plan: &'a Plan, id: TypeId) -> Callee {
         let name = format!("write_{}", self.names.of(id));
         self.define_in(id, &format!("sections:{name}"), &name, |gen, own| {
             let mut clauses = vec![gen.writer_clause(plan, id)];
             if gen.only_union(id).is_some() {
-                return crate::erl::function(&atom(own), &clauses);
+                return crate::erl::function(atom(own), &clauses);
             }
             clauses.push(Clause::new(["_, _, _, _, Path"], ["aldis_check:wrong(Path)"]));
             crate::erl::writer(&atom(own), &clauses)
@@ -73,7 +73,7 @@ impl<'a> Gen<'a> {
         let (objects, after) = self.write_objects(plan, &leaves, sizes, &mut pieces);
         let size = Bits { from: 0, to: (sizes.data + sizes.pointers * WORD) * 8 };
         let mut body = std::mem::take(&mut pieces.before);
-        body.push(tuple([binary(pieces.over(size)), list(objects), quote(after)]));
+        body.push(tuple([binary(pieces.over(size)), list(objects), after.into()]));
         let pattern = match self.only_union(id) {
             Some(_) => quote(slots.named.first().map_or("_", |named| named.var.as_str())),
             None => self.open_pattern(id, &slots.named),
@@ -139,7 +139,7 @@ impl<'a> Gen<'a> {
         leaves: &[Leaf<'a>],
         sizes: Sizes,
         pieces: &mut Pieces,
-    ) -> (Vec<Expr>, String) {
+    ) -> (Vec<Expr>, Numbered) {
         let mut pointers: Vec<(u32, &Leaf<'a>)> = Vec::new();
         for leaf in leaves {
             match &leaf.slot.kind {
@@ -151,7 +151,7 @@ impl<'a> Gen<'a> {
             }
         }
         pointers.sort_by_key(|(at, _)| *at);
-        let (mut objects, mut after) = (Vec::new(), "Next".to_owned());
+        let (mut objects, mut after) = (Vec::new(), Numbered::first("Next"));
         for (at, leaf) in pointers {
             let place = match at / WORD {
                 0 => "At".to_owned(),
@@ -160,7 +160,7 @@ impl<'a> Gen<'a> {
             let (stem, call) = match &leaf.slot.kind {
                 SlotKind::Pointer { target } => {
                     let (ty, hint, var) = (&leaf.field.ty, &leaf.hint, &leaf.var);
-                    let call = self.place(plan, target, ty, hint, var, &place, &after, "Depth", &leaf.path);
+                    let call = self.place(plan, target, ty, hint, var, &place, &after.to_string(), "Depth", &leaf.path);
                     (leaf.var.clone(), call)
                 }
                 _ => {
@@ -170,8 +170,8 @@ impl<'a> Gen<'a> {
                 }
             };
             let (low, high, io) = (format!("{stem}Low"), format!("{stem}High"), format!("{stem}Io"));
-            after = next(&after);
-            let found = tuple([low.as_str(), high.as_str(), io.as_str(), after.as_str()]);
+            after = after.next();
+            let found = tuple([quote(&low), quote(&high), quote(&io), after.into()]);
             pieces.before.push(bind(found, call));
             let bits = Bits { from: at * 8, to: (at + WORD) * 8 };
             pieces.segments.push((bits, quote(format!("{low}:32/little, {high}:32/little"))));

@@ -51,7 +51,7 @@ impl<'a> Gen<'a> {
             (_, false) => vec![Clause::new(["Value"], [written])],
         };
         let result = format!("{{ok, iodata()}} | {ERROR}");
-        self.export(&io, &["Value"], spec(&atom(&io), &[&value], &result), function(&atom(&io), &clauses));
+        self.export(&io, &["Value"], spec(atom(&io), &[&value], &result), function(atom(&io), &clauses));
         let read = self.read_sections(plan, id);
         let result = format!("{{ok, {value}, Rest :: binary()}} | {ERROR}");
         let clauses = match form {

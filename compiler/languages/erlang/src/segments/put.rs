@@ -2,7 +2,7 @@
 
 use super::decode::Sizes;
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{atom, bind, function, Clause};
+use crate::erl::{atom, bind, function, Callee, Clause};
 use crate::gen::Gen;
 use aldis_plan::{Content, Element, Node, Plan, Repeat, Repr, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
@@ -25,16 +25,16 @@ impl<'a> Gen<'a> {
         depth: &str,
         path: &str,
     ) -> String {
-        let deep = |name: &str| format!("{name}({var}, {place}, {next}, {depth}, {path})");
+        let deep = |name: Callee| format!("{name}({var}, {place}, {next}, {depth}, {path})");
         match target {
             Node::Blob(blob) => format!("{}({var}, {place}, {next}, {path})", put_blob(blob.content)),
-            Node::Call { record } => deep(&self.put_record(plan, *record)),
-            Node::Repeat(repeat) => deep(&self.put_list(plan, repeat, ty.required().element(), hint)),
-            _ => deep("aldis_object:put"),
+            Node::Call { record } => deep(self.put_record(plan, *record)),
+            Node::Repeat(repeat) => deep(self.put_list(plan, repeat, ty.required().element(), hint)),
+            _ => deep("aldis_object:put".into()),
         }
     }
 
-    pub(super) fn put_record(&mut self, plan: &'a Plan, id: TypeId) -> String {
+    pub(super) fn put_record(&mut self, plan: &'a Plan, id: TypeId) -> Callee {
         let name = format!("put_{}", self.names.of(id));
         self.define_in(id, &format!("sections:{name}"), &name, |gen, own| {
             let writer = gen.write_sections(plan, id);
@@ -52,11 +52,11 @@ impl<'a> Gen<'a> {
                 ),
                 quote(format!("{{{low}, {}, [Body | Objects], End}}", words | pointers << 16)),
             ];
-            function(&atom(own), &[null(), Clause::new([PUT_ARGS], body)])
+            function(atom(own), &[null(), Clause::new([PUT_ARGS], body)])
         })
     }
 
-    fn put_list(&mut self, plan: &'a Plan, repeat: &'a Repeat, element: &'a Type, hint: &str) -> String {
+    fn put_list(&mut self, plan: &'a Plan, repeat: &'a Repeat, element: &'a Type, hint: &str) -> Callee {
         let deeper = "aldis_check:depth(Depth + 1, Path)";
         let (wanted, body) = match &repeat.element {
             Element::One(Node::Call { record }) => return self.put_records(plan, *record),
@@ -85,10 +85,10 @@ impl<'a> Gen<'a> {
                 }
                 _ => ("put_voids".to_owned(), quote("aldis_words:voids(Value, Place, Next, Path)")),
             },
-            _ => return "aldis_object:put".to_owned(),
+            _ => return "aldis_object:put".into(),
         };
         let clauses = [null(), Clause::new([PUT_ARGS], [quote(deeper), body])];
-        self.share(&wanted, |own| function(&atom(own), &clauses))
+        self.share(&wanted, |own| function(atom(own), &clauses))
     }
 
     /// A call that writes numbers side by side.
@@ -105,7 +105,7 @@ impl<'a> Gen<'a> {
         quote_with(format!("aldis_words:numbers({table}, {}, {code}, Place, Next, Path)", slot.width), [cell])
     }
 
-    fn put_records(&mut self, plan: &'a Plan, id: TypeId) -> String {
+    fn put_records(&mut self, plan: &'a Plan, id: TypeId) -> Callee {
         let name = format!("put_{}_list", self.names.of(id));
         self.define_in(id, &format!("sections:{name}"), &name, |gen, own| {
             let writer = gen.write_sections(plan, id);
@@ -118,7 +118,7 @@ impl<'a> Gen<'a> {
                 ),
                 quote(format!("aldis_words:records(Write, Value, {words}, {pointers}, Place, Next, Path)")),
             ];
-            function(&atom(own), &[null(), Clause::new([PUT_ARGS], body)])
+            function(atom(own), &[null(), Clause::new([PUT_ARGS], body)])
         })
     }
 }

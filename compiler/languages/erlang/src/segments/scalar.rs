@@ -57,7 +57,7 @@ impl Gen<'_> {
             (Repr::Bit(_), _) => format!("{var} =:= {}", 1 - difference(scalar)),
             (Repr::F32, _) if floats == Floats::Bits || !is_float(scalar) => format!("aldis_float:decode32({value})"),
             (Repr::F64, _) if floats == Floats::Bits || !is_float(scalar) => format!("aldis_float:decode64({value})"),
-            (_, Type::Named(id)) => return call(&self.name_reader(*id), [value]),
+            (_, Type::Named(id)) => return call(self.name_reader(*id), [value]),
             _ => value,
         })
     }

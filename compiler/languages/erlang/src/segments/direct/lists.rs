@@ -6,13 +6,13 @@ use super::usual::{Pointer, Taken};
 use super::words;
 use super::write::{first_of, list_tag, Growing, Part};
 use crate::code::{quote, Expr};
-use crate::erl::{atom, binary, bind, call, function, list_before, tuple, Clause};
+use crate::erl::{atom, binary, bind, call, function, list_before, tuple, Atom, Callee, Clause};
 use crate::gen::Gen;
 use crate::segments::decode::Sizes;
 use crate::segments::encode::Pieces;
 use crate::segments::leaves::{Bits, Slots};
 use crate::segments::WORD;
-use crate::variables::next;
+use crate::variables::Numbered;
 use aldis_plan::Plan;
 use aldis_schema::TypeId;
 
@@ -92,7 +92,7 @@ impl<'a> Gen<'a> {
             parts.push(Part::Iodata(quote(io)));
             return Words::of(end);
         } else {
-            let added = self.object_added(plan, object, var, "<<>>").unwrap_or(Expr::Null);
+            let added = self.object_added(plan, object, var, quote("<<>>")).unwrap_or(Expr::Null);
             pieces.before.push(bind(bytes.as_str(), added));
             parts.push(Part::Iodata(quote(&bytes)));
             return Words::of(format!("byte_size({bytes}) bsr 3"));
@@ -101,7 +101,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The function that lays a list of records out, or null: it gives its words with all behind it, and its iodata.
-    fn side_by_side(&mut self, plan: &'a Plan, id: TypeId) -> String {
+    fn side_by_side(&mut self, plan: &'a Plan, id: TypeId) -> Callee {
         let name = format!("lay_{}_list", self.names.of(id));
         self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
             let each = gen.side_by_side_each(plan, id);
@@ -115,14 +115,14 @@ impl<'a> Gen<'a> {
                 quote(format!("{{Left + 1 + (byte_size(Acc) bsr 3), [{tag}, {in_order}, Acc]}}")),
             ];
             let null = Clause::new(["undefined"], ["{0, []}"]);
-            function(&atom(own), &[null, Clause::new(["Values"], body)])
+            function(atom(own), &[null, Clause::new(["Values"], body)])
         })
     }
 
     /// The function that lays records out, `f(Records, Left, Next, Sections, Objects)`: it gives their sections, as a list with
     /// the last record's first where they are short, and what is behind them. `Left` is how many words the sections of these
     /// records have, `Next` how many lie between the first of them and the first object.
-    fn side_by_side_each(&mut self, plan: &'a Plan, id: TypeId) -> String {
+    fn side_by_side_each(&mut self, plan: &'a Plan, id: TypeId) -> Callee {
         let name = format!("lay_{}_each", self.names.of(id));
         self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
             let own = atom(own);
@@ -138,33 +138,33 @@ impl<'a> Gen<'a> {
     }
 
     /// A clause for one record: its sections, what it leads to, and on with the next.
-    fn laid_record(&mut self, plan: &'a Plan, slots: &Slots<'a>, taken: Taken<'a>, each: &str) -> Clause {
+    fn laid_record(&mut self, plan: &'a Plan, slots: &Slots<'a>, taken: Taken<'a>, each: &Atom) -> Clause {
         let sizes = Sizes::of(plan, slots.owner);
         let leaves = self.leaves(slots);
         let mut pieces = self.record_pieces(plan, &leaves, sizes);
-        let mut growing = Growing { acc: "Acc".to_owned(), waiting: Vec::new(), body: taken.before };
-        let mut at = "Next".to_owned();
+        let mut growing = Growing::onto(Numbered::first("Acc"), taken.before);
+        let mut at = Numbered::first("Next");
         for (offset, var, object) in &taken.pointers {
-            let pointer = self.object_pointer(plan, object, var, place(&Words::of(&at), *offset));
+            let pointer = self.object_pointer(plan, object, var, place(&Words::of(at.to_string()), *offset));
             pieces.pointer(*offset, pointer);
             if matches!(object, Object::Null) {
                 continue;
             }
             let reached = if let Some(segments) = self.object_segments(plan, object, var) {
                 growing.waiting.extend(segments);
-                Words::of(&at).plus(self.object_words(plan, object, var)).expr()
+                Words::of(at.to_string()).plus(self.object_words(plan, object, var)).expr()
             } else {
                 growing.flush();
-                let added = self.object_added(plan, object, var, &growing.acc).unwrap_or(Expr::Null);
-                growing.bind(added);
-                quote(format!("Left + (byte_size({}) bsr 3)", growing.acc))
+                let added = self.object_added(plan, object, var, growing.there()).unwrap_or(Expr::Null);
+                let acc = growing.bind(added);
+                quote(format!("Left + (byte_size({acc}) bsr 3)"))
             };
-            let end = next(&at);
-            growing.body.push(bind(end.as_str(), reached));
-            at = end;
+            at = at.next();
+            growing.body.push(bind(at, reached));
         }
         growing.flush();
-        let Growing { acc, mut body, .. } = growing;
+        let acc = growing.there();
+        let mut body = growing.body;
         let own = pieces.over(Bits { from: 0, to: words(sizes) * WORD * 8 });
         let sections = match on_heap(sizes) {
             true => list_before([binary(own)], "Sections"),
@@ -172,7 +172,7 @@ impl<'a> Gen<'a> {
         };
         let own_words = words(sizes);
         let places = [quote(format!("Left - {own_words}")), quote(format!("{at} - {own_words}"))];
-        let args = [quote("Rest")].into_iter().chain(places).chain([sections, quote(acc)]);
+        let args = [quote("Rest")].into_iter().chain(places).chain([sections, acc]);
         body.push(call(each, args));
         let more = ["Left", "Next", "Sections", "Acc"].map(quote);
         Clause::new([first_of(taken.pattern)].into_iter().chain(more), body)

@@ -2,7 +2,7 @@
 
 use crate::code::{quote, Expr};
 use crate::encode::Trust;
-use crate::erl::{atom, binary, binop, call, function, Clause};
+use crate::erl::{atom, binary, binop, call, function, Callee, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::Sizes;
@@ -66,8 +66,8 @@ impl<'a> Gen<'a> {
     }
 
     /// The function that adds a list of numbers to a message that is whole words, with zeros to the next word.
-    pub(super) fn numbers_added(&mut self, slot: &'a Slot) -> String {
-        let SlotKind::Scalar(scalar) = &slot.kind else { return String::new() };
+    pub(super) fn numbers_added(&mut self, slot: &'a Slot) -> Callee {
+        let SlotKind::Scalar(scalar) = &slot.kind else { return Callee::nobody() };
         let names = ["A", "B", "C", "D", "E", "F", "G", "H"];
         // Whole words of them, no more than four.
         let many = if slot.width == 8 { &names[..4] } else { &names[..] };
@@ -141,8 +141,9 @@ impl<'a> Gen<'a> {
         let Type::Named(id) = ty else { return };
         let TypeKind::Enum(definition) = &self.schema.type_def(*id).kind else { return };
         if definition.values.len() <= FEW_VALUES {
-            let function = self.number_writer(*id);
-            self.inlined.insert((function, 2));
+            if let Callee::Own(function) = self.number_writer(*id) {
+                self.inlined.insert((function, 2));
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{size_code, upper_half, words};
 use crate::code::{quote, Expr};
 use crate::decode::weight::element_words;
-use crate::erl::{atom, bind, function, list_before, tuple, Clause};
+use crate::erl::{atom, bind, function, list_before, tuple, Atom, Callee, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::{pattern_of, Sizes};
@@ -11,7 +11,7 @@ use crate::segments::leaves::{Bits, Leaf, Slots};
 use crate::segments::scalar::match_segment;
 use crate::segments::WORD;
 use crate::slots::Floats;
-use crate::variables::{named_as, next};
+use crate::variables::Numbered;
 use aldis_plan::{Content, Element, Limits, Node, Plan, Repeat, Repr, Slot, SlotKind};
 use aldis_schema::{Type, TypeId};
 
@@ -31,9 +31,9 @@ pub(super) enum Way {
     /// A function that gives the value alone; what it costs is in the pointer.
     Shallow(&'static str),
     /// The long way's function, as good for lists that hold no pointers. Its budget is in bytes.
-    Plain(String),
+    Plain(Callee),
     /// A function that takes a budget and gives what is left of it.
-    Deep(String),
+    Deep(Callee),
     /// Only null is taken.
     Null,
 }
@@ -61,8 +61,8 @@ impl<'a> Gen<'a> {
             Element::One(Node::Cell { slot }) => match &slot.kind {
                 SlotKind::Pointer { target } => match target.as_ref() {
                     Node::Blob(blob) => Way::Deep(match blob.content {
-                        Content::Bytes => "aldis_direct:byte_lists".to_owned(),
-                        Content::Text(_) => "aldis_direct:texts".to_owned(),
+                        Content::Bytes => "aldis_direct:byte_lists".into(),
+                        Content::Text(_) => "aldis_direct:texts".into(),
                     }),
                     _ => Way::Null,
                 },
@@ -76,7 +76,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The function that follows a pointer to a record.
-    pub(in crate::segments) fn direct_record(&mut self, plan: &'a Plan, id: TypeId) -> String {
+    pub(in crate::segments) fn direct_record(&mut self, plan: &'a Plan, id: TypeId) -> Callee {
         let name = format!("direct_{}", self.names.of(id));
         self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
             let sizes = Sizes::of(plan, id);
@@ -87,13 +87,13 @@ impl<'a> Gen<'a> {
             pattern.push(quote("_/binary"));
             let mut body = vec![quote("Start = At + 2 * Low"), bind(crate::erl::binary(pattern), "Bin")];
             let source = Source { sizes, start: 0, halves: &own_halves };
-            let (read, budget, charges) = gen.direct_leaves(plan, &leaves, &source, "Start", "Budget");
+            let (read, budget, charges) = gen.direct_leaves(plan, &leaves, &source, "Start", Numbered::first("Budget"));
             body.extend(read);
             let left = format!("{budget} - {}{charges}", words(sizes));
             body.push(tuple([gen.sections_value(&slots, Floats::Numbers), quote(left)]));
             let clause = Clause::new([format!("Low, {}, Bin, At, Budget", upper_half(sizes))], body);
             // A record of no words is at an offset below zero.
-            function(&atom(own), &[null(), clause.when("Low band 3 =:= 0, Budget >= 0")])
+            function(atom(own), &[null(), clause.when("Low band 3 =:= 0, Budget >= 0")])
         })
     }
 
@@ -102,7 +102,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The function that follows a pointer to a list of records.
-    fn direct_records(&mut self, plan: &'a Plan, repeat: &'a Repeat, id: TypeId) -> String {
+    fn direct_records(&mut self, plan: &'a Plan, repeat: &'a Repeat, id: TypeId) -> Callee {
         let name = format!("direct_{}_list", self.names.of(id));
         self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
             let each = atom(&gen.private(&format!("{own}_each")));
@@ -133,29 +133,29 @@ impl<'a> Gen<'a> {
             let head = Clause::new([ARGS], body).when("Low band 3 =:= 1, High band 7 =:= 7");
             let done = Clause::new(["0, _, _, _, Budget, Acc"], ["{lists:reverse(Acc), Budget}"]);
             let clauses = [done.when("Budget >= 0"), gen.direct_element(plan, id, &each)];
-            function(&atom(own), &[null(), head]).and(function(&each, &clauses))
+            function(atom(own), &[null(), head]).and(function(&each, &clauses))
         })
     }
 
     /// The function that follows a pointer to a list of numbers.
-    fn direct_numbers_list(&mut self, slot: &'a Slot, hint: &str) -> String {
+    fn direct_numbers_list(&mut self, slot: &'a Slot, hint: &str) -> Callee {
         let wire = self.wires[0];
         let values = self.table(&wire, slot, "Table", "[]");
         let table = format!("aldis_direct:numbers({}, {}, {ARGS})", slot.width, size_code(slot));
         let body = vec![bind("{Table, Budget1}", table), tuple([values, quote("Budget1")])];
         let clauses = [null(), Clause::new([ARGS], body)];
-        self.share(&format!("direct_{hint}"), |own| function(&atom(own), &clauses))
+        self.share(&format!("direct_{hint}"), |own| function(atom(own), &clauses))
     }
 
     /// The clause that reads one record of a list and goes on with the next.
-    fn direct_element(&mut self, plan: &'a Plan, id: TypeId, each: &str) -> Clause {
+    fn direct_element(&mut self, plan: &'a Plan, id: TypeId, each: &Atom) -> Clause {
         let sizes = Sizes::of(plan, id);
         let slots = self.sections_slots(plan, id);
         let leaves = self.leaves(&slots);
         let mut pattern = self.direct_pattern(plan, &leaves, sizes);
         pattern.push(quote("Rest/binary"));
         let source = Source { sizes, start: 0, halves: &own_halves };
-        let (mut body, budget, charges) = self.direct_leaves(plan, &leaves, &source, "At", "Budget");
+        let (mut body, budget, charges) = self.direct_leaves(plan, &leaves, &source, "At", Numbered::first("Budget"));
         let value = self.sections_value(&slots, Floats::Numbers);
         body.push(crate::erl::call(
             each,
@@ -215,9 +215,9 @@ impl<'a> Gen<'a> {
         leaves: &[Leaf<'a>],
         source: &Source<'_>,
         at: &str,
-        budget: &str,
-    ) -> (Vec<Expr>, String, String) {
-        let (mut body, mut budget, mut charges) = (Vec::new(), budget.to_owned(), String::new());
+        mut budget: Numbered,
+    ) -> (Vec<Expr>, Numbered, String) {
+        let (mut body, mut charges) = (Vec::new(), String::new());
         for leaf in leaves {
             match &leaf.slot.kind {
                 SlotKind::Pointer { target } => {
@@ -235,16 +235,16 @@ impl<'a> Gen<'a> {
                         Way::Plain(function) => {
                             let rest = format!("{{{{Bin}}, {{0}}}}, 1, {WORD} * {budget}, []");
                             let call = format!("{function}({low}, {high}, Bin, {}, {rest})", place(0));
-                            budget = next(&budget);
+                            budget = budget.next();
                             // The terms of these lists are paid for before they are made.
-                            let left = named_as("Left", &budget);
-                            body.push(bind(tuple([leaf.var.as_str(), left.as_str()]), call));
+                            let left = budget.beside("Left");
+                            body.push(bind(tuple([quote(&leaf.var), left.into()]), call));
                             body.push(quote(format!("{budget} = {left} bsr 3")));
                         }
                         Way::Deep(function) => {
                             let call = format!("{function}({low}, {high}, Bin, {}, {budget})", place(WORD));
-                            budget = next(&budget);
-                            body.push(bind(tuple([&leaf.var, &budget]), call));
+                            budget = budget.next();
+                            body.push(bind(tuple([quote(&leaf.var), budget.into()]), call));
                         }
                         Way::Null => body.push(quote(format!("{} = undefined", leaf.var))),
                     }
@@ -257,10 +257,10 @@ impl<'a> Gen<'a> {
                         args.extend([low, high]);
                     }
                     let record = if at.is_empty() { source.start.to_string() } else { at.to_owned() };
-                    args.extend(["Bin".to_owned(), record, budget.clone()]);
-                    budget = next(&budget);
+                    args.extend(["Bin".to_owned(), record, budget.to_string()]);
+                    budget = budget.next();
                     let call = crate::erl::call(&function, args);
-                    body.push(bind(tuple([&leaf.var, &budget]), call));
+                    body.push(bind(tuple([quote(&leaf.var), budget.into()]), call));
                 }
                 _ => {}
             }

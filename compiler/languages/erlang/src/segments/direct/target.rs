@@ -3,7 +3,7 @@
 
 use super::{size_code, upper_half, words};
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{binop, call, choice};
+use crate::erl::{binop, call, choice, Callee};
 use crate::gen::Gen;
 use crate::segments::decode::Sizes;
 use crate::segments::leaves::{Bits, Slots};
@@ -94,7 +94,7 @@ impl<'a> Gen<'a> {
             Object::Bytes { given: true } => quote(format!("({} + 7) bsr 3", size_of(var))),
             Object::Text { .. } => call("?TEXT_WORDS", [var]),
             Object::Bytes { .. } => call("?BYTES_WORDS", [var]),
-            Object::Blobs(list) => call(&format!("aldis_direct:{list}_words"), [var]),
+            Object::Blobs(list) => call(Callee::of("aldis_direct", &format!("{list}_words")), [var]),
             Object::Numbers { slot } if slot.width == 8 => unless_null(var, call("length", [var])),
             Object::Numbers { slot } => unless_null(var, quote_with("(?1 + 7) bsr 3", [times(slot.width, var)])),
             Object::Record(id) => {
@@ -107,7 +107,7 @@ impl<'a> Gen<'a> {
             }
             Object::Laid(_) => quote(format!("{} + 1 + (byte_size({}) bsr 3)", end_of(var), size_of(var))),
             Object::Shared { union, arms, at, sizes } => {
-                call(&self.shared_words(plan, *union, arms, *at, *sizes), [var])
+                call(self.shared_words(plan, *union, arms, *at, *sizes), [var])
             }
             Object::Null => quote(format!("case {var} of undefined -> 0 end")),
         })
@@ -140,7 +140,7 @@ impl<'a> Gen<'a> {
             }
             Object::Laid(_) => pointer(Some(quote(end_of(var))), place, LIST_OF_RECORDS),
             Object::Shared { union, arms, at, sizes } => {
-                call(&self.shared_pointer(plan, *union, arms, *at, *sizes), [quote(var), place])
+                call(self.shared_pointer(plan, *union, arms, *at, *sizes), [quote(var), place])
             }
             Object::Null => quote(format!("case {var} of undefined -> 0 end")),
         }
@@ -172,19 +172,19 @@ impl<'a> Gen<'a> {
     }
 
     /// The message with the object behind it; none for those that are segments of a construction.
-    pub(super) fn object_added(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str, acc: &str) -> Option<Expr> {
+    pub(super) fn object_added(&mut self, plan: &'a Plan, object: &Object<'a>, var: &str, acc: Expr) -> Option<Expr> {
         Some(match object {
             Object::Text { .. } | Object::Bytes { .. } | Object::Opened { .. } | Object::Laid(_) => return None,
-            Object::Blobs(list) => call(&format!("aldis_direct:put_{list}"), [var, acc]),
+            Object::Blobs(list) => call(Callee::of("aldis_direct", &format!("put_{list}")), [quote(var), acc]),
             Object::Numbers { slot } => {
-                choice(var, [("undefined", quote(acc)), ("_", call(&self.numbers_added(slot), [var, acc]))])
+                choice(var, [("undefined", acc.clone()), ("_", call(self.numbers_added(slot), [quote(var), acc]))])
             }
-            Object::Record(id) => call(&self.added(plan, *id, false), [var, acc]),
-            Object::Records(id) => call(&self.added(plan, *id, true), [var, acc]),
+            Object::Record(id) => call(self.added(plan, *id, false), [quote(var), acc]),
+            Object::Records(id) => call(self.added(plan, *id, true), [quote(var), acc]),
             Object::Shared { union, arms, at, sizes } => {
-                call(&self.shared_added(plan, *union, arms, *at, *sizes), [var, acc])
+                call(self.shared_added(plan, *union, arms, *at, *sizes), [quote(var), acc])
             }
-            Object::Null => quote(acc),
+            Object::Null => acc,
         })
     }
 

@@ -2,19 +2,20 @@
 
 use super::read::Source;
 use crate::code::quote;
-use crate::erl::{atom, bind, function, tuple, Clause};
+use crate::erl::{atom, bind, function, tuple, Callee, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::{pattern_of, Sizes};
 use crate::segments::leaves::Leaf;
 use crate::slots::Floats;
+use crate::variables::Numbered;
 use aldis_plan::{ArmSlot, Plan, SlotKind};
 use aldis_schema::TypeId;
 
 impl<'a> Gen<'a> {
     /// The function that reads the arm that a tag names: it takes the tag, the halves of the pointers that the arms
     /// share, the message, the record's first byte and the budget.
-    pub(super) fn direct_choice(&mut self, plan: &'a Plan, union: TypeId, arms: &'a [ArmSlot], sizes: Sizes) -> String {
+    pub(super) fn direct_choice(&mut self, plan: &'a Plan, union: TypeId, arms: &'a [ArmSlot], sizes: Sizes) -> Callee {
         let name = format!("direct_{}", self.names.of(union));
         self.define_in(union, &format!("direct:{name}"), &name, |gen, own| {
             let pointers = Areas::of(arms).pointers;
@@ -27,7 +28,7 @@ impl<'a> Gen<'a> {
                 arms.iter().map(|arm| gen.direct_arm(plan, union, arm, sizes, &args(&arm.tag.to_string()))).collect();
             let unknown = vec![quote("{{unknown, Tag}, Budget}")];
             clauses.push(Clause::new([&args("Tag")], unknown));
-            function(&atom(own), &clauses)
+            function(atom(own), &clauses)
         })
     }
 
@@ -51,7 +52,7 @@ impl<'a> Gen<'a> {
             }
         }
         let source = Source { sizes, start: 0, halves: &|_, at| halves(at) };
-        let (read, budget, charges) = self.direct_leaves(plan, &leaves, &source, "At", "Budget");
+        let (read, budget, charges) = self.direct_leaves(plan, &leaves, &source, "At", Numbered::first("Budget"));
         body.extend(read);
         let value = match slots.named.first() {
             Some(named) => self.leaf_value(named, Floats::Numbers),

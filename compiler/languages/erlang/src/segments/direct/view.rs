@@ -3,13 +3,14 @@
 use super::read::{own_halves, Source, Way};
 use super::{upper_half, words};
 use crate::code::{quote, Expr};
-use crate::erl::{attempt, binary, bind, call, case_of, tuple, Clause};
+use crate::erl::{attempt, binary, bind, call, case_of, tuple, Callee, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::{pattern_of, Sizes};
 use crate::segments::leaves::{Bits, Leaf};
 use crate::segments::WORD;
 use crate::slots::Floats;
+use crate::variables::Numbered;
 use aldis_plan::{Plan, SlotKind};
 use aldis_schema::TypeId;
 
@@ -29,7 +30,7 @@ enum Reach {
 
 impl<'a> Gen<'a> {
     /// The clauses of `decode_M`; `read` is the long way's reader.
-    pub(in crate::segments) fn whole_message(&mut self, plan: &'a Plan, id: TypeId, read: &str) -> Vec<Clause> {
+    pub(in crate::segments) fn whole_message(&mut self, plan: &'a Plan, id: TypeId, read: &Callee) -> Vec<Clause> {
         let long = format!("aldis_message:decode(framed, fun {read}/8, Bin)");
         let sizes = Sizes::of(plan, id);
         let slots = self.sections_slots(plan, id);
@@ -65,8 +66,7 @@ impl<'a> Gen<'a> {
         pattern.extend(own);
         pattern.push(quote("_/binary"));
         let source = Source { sizes, start: HEAD, halves: &own_halves };
-        let first = if let Reach::Deep = reach { "Budget" } else { "" };
-        let (mut body, budget, charges) = self.direct_leaves(plan, &leaves, &source, "", first);
+        let (mut body, budget, charges) = self.direct_leaves(plan, &leaves, &source, "", Numbered::first("Budget"));
         if let Reach::Deep = reach {
             body.insert(0, quote(format!("Budget = byte_size(Bin) + {}", FREE_WORDS - words(sizes))));
             body.push(quote(format!("true = {budget}{charges} >= 0")));

@@ -6,7 +6,7 @@ use super::target::{place, times_of, Object, Words};
 use super::usual::{Pointer, Taken};
 use super::{upper_half, words};
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{atom, attempt, binary, bind, binop, call, function, list_before, tuple, Clause};
+use crate::erl::{atom, attempt, binary, bind, binop, call, function, list_before, tuple, Callee, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::Sizes;
@@ -14,7 +14,7 @@ use crate::segments::encode::Pieces;
 use crate::segments::leaves::{Bits, Leaf, Slots};
 use crate::segments::WORD;
 use crate::slots::Named;
-use crate::variables::{next, renamed, variables};
+use crate::variables::{renamed, variables, Numbered};
 use aldis_emit::names::Scope;
 use aldis_plan::{Plan, SlotKind};
 use aldis_schema::TypeId;
@@ -75,13 +75,10 @@ impl<'a> Gen<'a> {
             iodata(quote_with("?1 + 1", [end.expr()]), segments, parts)
         } else {
             segments.insert(0, table);
-            let mut growing = Growing { acc: String::new(), waiting: segments, body };
+            let mut growing = Growing { acc: None, waiting: segments, body };
             self.objects_behind(plan, &pointers, &mut growing);
             body = growing.body;
-            match growing.acc.as_str() {
-                "" => binary(growing.waiting),
-                acc => quote(acc),
-            }
+            growing.acc.map_or_else(|| binary(growing.waiting), Expr::from)
         };
         body.push(tuple([quote("ok"), result]));
         let fails = !pointers.is_empty() || leaves.iter().any(|leaf| self.may_fail(leaf));
@@ -152,7 +149,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The function that reckons what is behind the records of a list, `f(Records, Words)`; none where that is nothing.
-    pub(super) fn words_behind(&mut self, plan: &'a Plan, id: TypeId) -> Option<String> {
+    pub(super) fn words_behind(&mut self, plan: &'a Plan, id: TypeId) -> Option<Callee> {
         if !self.leads_on(plan, id) {
             return None;
         }
@@ -176,7 +173,7 @@ impl<'a> Gen<'a> {
     }
 
     /// The function that adds a record, or a list of them, and all behind it: `f(Value, Message)`.
-    pub(super) fn added(&mut self, plan: &'a Plan, id: TypeId, list: bool) -> String {
+    pub(super) fn added(&mut self, plan: &'a Plan, id: TypeId, list: bool) -> Callee {
         let name = format!("add_{}{}", self.names.of(id), if list { "_list" } else { "" });
         self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
             let null = Clause::new(["undefined", "Acc"], ["Acc"]);
@@ -184,7 +181,7 @@ impl<'a> Gen<'a> {
                 // The variable of a union, which stands for a record that has nothing else, is any record but null.
                 let any = gen.few_records(plan, id, 1, list).filter(|clause| clause.guards.is_empty());
                 if let Some(any) = any {
-                    return function(&atom(own), &[null, any]);
+                    return function(atom(own), &[null, any]);
                 }
             }
             let sizes = Sizes::of(plan, id);
@@ -215,7 +212,7 @@ impl<'a> Gen<'a> {
             }
             clauses.push(null);
             clauses.push(Clause::new(["Value, Acc"], body));
-            function(&atom(own), &clauses)
+            function(atom(own), &clauses)
         })
     }
 
@@ -269,7 +266,7 @@ impl<'a> Gen<'a> {
 
     /// The function that adds the sections of records, one after another: `f(Records, Next, Message)`, where `Next` is how
     /// many words lie between the first word of the first of them and the first object.
-    fn sections_added(&mut self, plan: &'a Plan, id: TypeId) -> String {
+    fn sections_added(&mut self, plan: &'a Plan, id: TypeId) -> Callee {
         let name = format!("add_{}_sections", self.names.of(id));
         self.define_in(id, &format!("direct:{name}"), &name, |gen, own| {
             let own = atom(own);
@@ -304,16 +301,16 @@ impl<'a> Gen<'a> {
                 continue;
             }
             growing.flush();
-            let added = self.object_added(plan, object, var, &growing.acc).unwrap_or(Expr::Null);
+            let added = self.object_added(plan, object, var, growing.there()).unwrap_or(Expr::Null);
             growing.bind(added);
         }
-        if !growing.acc.is_empty() {
+        if growing.acc.is_some() {
             growing.flush();
         }
     }
 
     /// The function that adds what is behind the pointers of records, record by record: `f(Records, Message)`.
-    fn objects_added(&mut self, plan: &'a Plan, id: TypeId) -> Option<String> {
+    fn objects_added(&mut self, plan: &'a Plan, id: TypeId) -> Option<Callee> {
         if !self.leads_on(plan, id) {
             return None;
         }
@@ -326,11 +323,12 @@ impl<'a> Gen<'a> {
             let any = gen.any_values(plan, &slots, sizes);
             let mut clauses = Vec::new();
             for taken in usual.into_iter().chain([any]) {
-                let mut growing = Growing { acc: "Acc".to_owned(), waiting: Vec::new(), body: taken.before };
+                let mut growing = Growing::onto(Numbered::first("Acc"), taken.before);
                 gen.objects_behind(plan, &taken.pointers, &mut growing);
                 growing.flush();
-                let Growing { acc, mut body, .. } = growing;
-                body.push(quote(format!("{own}(Rest, {acc})")));
+                let acc = growing.there();
+                let mut body = growing.body;
+                body.push(call(&own, [quote("Rest"), acc]));
                 let clause = Clause::new([first_of(taken.pattern), quote("Acc")], body);
                 clauses.push(clause.when_all(taken.guards));
             }
@@ -423,27 +421,37 @@ fn numbered<'a>(named: &[Named<'a>], number: u32) -> Vec<Named<'a>> {
 /// A message that grows: the variable of what is there, none before there is any, the segments that wait to be added
 /// together, and the statements so far.
 pub(super) struct Growing {
-    pub acc: String,
+    pub acc: Option<Numbered>,
     pub waiting: Vec<Expr>,
     pub body: Vec<Expr>,
 }
 
 impl Growing {
+    /// What grows from `acc`.
+    pub fn onto(acc: Numbered, body: Vec<Expr>) -> Self {
+        Self { acc: Some(acc), waiting: Vec::new(), body }
+    }
+
+    /// What is there.
+    pub fn there(&self) -> Expr {
+        self.acc.map_or_else(|| quote("<<>>"), Expr::from)
+    }
+
     /// Adds the segments that wait.
     pub fn flush(&mut self) {
         if self.waiting.is_empty() {
             return;
         }
-        let mut segments = Vec::new();
-        if !self.acc.is_empty() {
-            segments.push(quote(format!("{}/binary", self.acc)));
-        }
+        let mut segments: Vec<Expr> = self.acc.iter().map(|acc| quote(format!("{acc}/binary"))).collect();
         segments.append(&mut self.waiting);
         self.bind(binary(segments));
     }
 
-    pub fn bind(&mut self, value: Expr) {
-        self.acc = if self.acc.is_empty() { "Acc".to_owned() } else { next(&self.acc) };
-        self.body.push(bind(self.acc.as_str(), value));
+    /// Binds what is there now, and gives its variable.
+    pub fn bind(&mut self, value: Expr) -> Numbered {
+        let acc = self.acc.map_or(Numbered::first("Acc"), Numbered::next);
+        self.acc = Some(acc);
+        self.body.push(bind(acc, value));
+        acc
     }
 }

@@ -4,7 +4,7 @@
 use super::numbers::number_of;
 use super::target::{blob_segments, Object, Words};
 use crate::code::{quote, Expr};
-use crate::erl::{atom, binary, function, tuple, Clause};
+use crate::erl::{atom, binary, function, tuple, Callee, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::Sizes;
@@ -19,7 +19,7 @@ const FEW_ARMS: usize = 8;
 
 impl<'a> Gen<'a> {
     /// `f(Value)`: the tag, when the arm's numbers are within their ranges.
-    pub(super) fn union_tag(&mut self, plan: &'a Plan, union: TypeId, arms: &'a [ArmSlot], sizes: Sizes) -> String {
+    pub(super) fn union_tag(&mut self, plan: &'a Plan, union: TypeId, arms: &'a [ArmSlot], sizes: Sizes) -> Callee {
         self.union_function(union, arms, "tag", &[], |gen, arm| {
             (gen.arm_pieces(plan, union, arm, sizes).0.guards, quote(arm.tag.to_string()))
         })
@@ -33,7 +33,7 @@ impl<'a> Gen<'a> {
         arms: &'a [ArmSlot],
         sizes: Sizes,
         index: usize,
-    ) -> String {
+    ) -> Callee {
         let area = Areas::of(arms).bits[index];
         self.union_function(union, arms, &format!("bits{index}"), &[], |gen, arm| {
             (Vec::new(), binary(gen.arm_pieces(plan, union, arm, sizes).0.over(area)))
@@ -48,7 +48,7 @@ impl<'a> Gen<'a> {
         arms: &'a [ArmSlot],
         sizes: Sizes,
         index: usize,
-    ) -> Option<String> {
+    ) -> Option<Callee> {
         let area = Areas::of(arms).bits[index];
         if !area.from.is_multiple_of(8) || !area.to.is_multiple_of(8) {
             return None;
@@ -74,7 +74,7 @@ impl<'a> Gen<'a> {
         arms: &'a [ArmSlot],
         at: u32,
         sizes: Sizes,
-    ) -> String {
+    ) -> Callee {
         self.union_function(union, arms, &format!("words{at}"), &[], |gen, arm| {
             let words = match gen.shared(plan, union, arm, at, sizes) {
                 Some((var, object)) => gen.object_words(plan, &object, &var),
@@ -92,7 +92,7 @@ impl<'a> Gen<'a> {
         arms: &'a [ArmSlot],
         at: u32,
         sizes: Sizes,
-    ) -> String {
+    ) -> Callee {
         self.union_function(union, arms, &format!("pointer{at}"), &["Place"], |gen, arm| {
             let pointer = match gen.shared(plan, union, arm, at, sizes) {
                 Some((var, object)) => gen.object_pointer(plan, &object, &var, quote("Place")),
@@ -110,10 +110,10 @@ impl<'a> Gen<'a> {
         arms: &'a [ArmSlot],
         at: u32,
         sizes: Sizes,
-    ) -> String {
+    ) -> Callee {
         self.union_function(union, arms, &format!("object{at}"), &["Acc"], |gen, arm| {
             let added = match gen.shared(plan, union, arm, at, sizes) {
-                Some((var, object)) => match gen.object_added(plan, &object, &var, "Acc") {
+                Some((var, object)) => match gen.object_added(plan, &object, &var, quote("Acc")) {
                     Some(added) => added,
                     None => binary([quote("Acc/binary")].into_iter().chain(blob_segments(&object, &var))),
                 },
@@ -157,7 +157,7 @@ impl<'a> Gen<'a> {
         what: &str,
         args: &[&str],
         arm_value: impl Fn(&mut Self, &'a ArmSlot) -> (Vec<Expr>, Expr),
-    ) -> String {
+    ) -> Callee {
         let name = format!("{}_{what}", self.names.of(union));
         self.define_in(union, &format!("direct:{name}"), &name, |gen, own| {
             let clause = |arm: &'a ArmSlot| {
@@ -170,7 +170,7 @@ impl<'a> Gen<'a> {
             if arms.len() <= FEW_ARMS {
                 gen.inlined.insert((atom(own), args.len() + 1));
             }
-            function(&atom(own), &clauses)
+            function(atom(own), &clauses)
         })
     }
 

@@ -140,21 +140,15 @@ def one_message(data: bytes, at: int) -> bytes:
     return data[at:end]
 
 
-def one_segment(data: bytes, at: int) -> tuple[bytes, int]:
-    """The one segment of a message, and where the message ends."""
-    size = int.from_bytes(data[at + 4 : at + 8], "little") * 8
-    end = at + 8 + size
-    if data[at : at + 4] != b"\0\0\0\0" or size == 0 or end > len(data):
-        raise Odd
-    return data[at + 8 : end], end
-
-
 def packed_segment(data: bytes, at: int) -> tuple[bytes, int]:
-    """As ``one_segment`` of a packed message."""
+    """The one segment of a packed message, and where the message ends."""
     from .packing import unpack
 
     words, end = unpack(data, at)
-    return one_segment(words, 0)[0], end
+    size = int.from_bytes(words[4:8], "little") * 8
+    if words[:4] != b"\0\0\0\0" or size == 0 or 8 + size > len(words):
+        raise Odd
+    return words[8 : 8 + size], end
 
 
 TEXT_ENDS = tuple(bytes(8 - size) for size in range(8))

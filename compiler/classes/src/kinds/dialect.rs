@@ -164,6 +164,9 @@ pub trait Dialect: Sync {
     /// The test that a number is none.
     fn is_nan(&self, repr: Repr, number: Expr) -> Expr;
 
+    /// Whether each number of its type fits its bytes, so that nothing is to be found.
+    fn always_fits(&self, repr: Repr, ty: &Type) -> bool;
+
     /// A number that is known, or now found, to fit its bytes.
     fn fitting(&self, repr: Repr, ty: &Type, number: Expr) -> Expr;
 

@@ -7,7 +7,7 @@ use crate::able::Subjects;
 use crate::body::{narrow, Body, OUT};
 use crate::kinds::dialect::Dialect;
 use crate::names::Names;
-use crate::split::{parts_of, walk, Method};
+use crate::split::{walk, Method};
 use crate::tree::{binary, int, member, name, not, plus, run, runtime, Expr, Line, Member, Word};
 use aldis_emit::names::capital;
 use aldis_plan::{Container, Repr, Scalar};
@@ -17,7 +17,7 @@ use aldis_routine::{
 use aldis_schema::{Encoding, Schema, TypeId};
 
 /// The most that the operations of a routine may cost which has a quick method: that is about 5,000 bytes of bytecode.
-const MOST: usize = 450;
+const MOST: usize = 1_100;
 
 /// The variables of a quick method.
 #[derive(Clone)]
@@ -81,7 +81,13 @@ impl Look<'_> {
                     self.calls.push(*routine);
                     1
                 }
-                _ => 1,
+                What::If { .. }
+                | What::Within { .. }
+                | What::Level { .. }
+                | What::Loop { .. }
+                | What::Element { .. }
+                | What::Switch { .. } => 1,
+                _ => return None,
             };
             for inner in visit::blocks(&op.what) {
                 all += self.cost(inner)?;
@@ -92,7 +98,9 @@ impl Look<'_> {
 
     fn write(&mut self, write: &Write) -> Option<usize> {
         Some(match write {
-            Write::Plant { .. } | Write::Empty { .. } => return None,
+            // A count that is never right is a matter of careful writers, as nothing behind it is reached.
+            Write::InRange { number: Arg::Const(number), min, max } if !(min..=max).contains(&number) => return None,
+            Write::Begin { blank, count: Arg::Const(count), .. } if !self.counts(*blank, *count) => return None,
             Write::Begin { blank, .. } | Write::Cells { blank, .. } => 3 + self.blank(*blank),
             Write::Fill { blank, first, count, .. } => {
                 let entries = *first as usize..(*first + *count) as usize;
@@ -106,7 +114,45 @@ impl Look<'_> {
                 self.throws = true;
                 2
             }
-            _ => 2,
+            Write::IsNull { .. }
+            | Write::OfRecord { .. }
+            | Write::Get { .. }
+            | Write::Octets { .. }
+            | Write::Count { .. }
+            | Write::Exactly { .. }
+            | Write::Item { .. }
+            | Write::Pair { .. }
+            | Write::InRange { .. }
+            | Write::Wrong
+            | Write::Choice { .. }
+            | Write::Here { .. }
+            | Write::Reserve { .. }
+            | Write::Append { .. }
+            | Write::Store { .. }
+            | Write::StoreChars { .. }
+            | Write::Erase { .. }
+            | Write::Link { .. }
+            | Write::Total { .. }
+            | Write::Readable { .. }
+            | Write::Point { .. }
+            | Write::StoreBits { .. }
+            | Write::Finish { .. }
+            | Write::List { .. }
+            | Write::Records { .. }
+            | Write::Blob { .. } => 2,
+            Write::Plant { .. }
+            | Write::Empty { .. }
+            | Write::Words { .. }
+            | Write::Tag { .. }
+            | Write::StoreBytes { .. } => return None,
+        })
+    }
+
+    /// Whether a head may say that there are so many.
+    fn counts(&self, blank: BlankId, count: u64) -> bool {
+        self.module[blank].entries.iter().all(|entry| match entry.put {
+            Put::Count { min, max, .. } => (min..=max).contains(&count),
+            _ => true,
         })
     }
 
@@ -129,14 +175,7 @@ impl Look<'_> {
     }
 
     fn scalar(&mut self, scalar: &Scalar) -> usize {
-        let fitting = self.dialect.fitting(scalar.repr, &scalar.ty, name("number"));
-        parts_of(&fitting, &mut |expr| {
-            self.throws |= match expr {
-                Expr::Run(Word::Runtime(function), _) => function.starts_with("Out."),
-                Expr::Run(Word::Own(function), _) => function.starts_with("Out."),
-                _ => false,
-            };
-        });
+        self.throws |= !self.dialect.always_fits(scalar.repr, &scalar.ty);
         4
     }
 }
@@ -306,16 +345,16 @@ impl<'m> Writing<'m> {
             Write::Total { .. } if body.uses[op.binds[0].0 as usize] == 0 => {}
             Write::Total { .. } => body.keep(op.binds[0], binary(vars.end.clone(), "-", vars.from.clone())),
             Write::InRange { number, min, max } => self.quick_range(body, *number, *min, *max),
-            Write::Count { value, .. } | Write::Exactly { value, .. } | Write::Choice { value, .. } => {
+            Write::Count { value, .. } | Write::Choice { value, .. } => {
                 let val = body.val(*value);
                 self.given(body, &val);
-                match write {
-                    Write::Exactly { count, .. } => {
-                        let found = run("Out.count", vec![val.expr]);
-                        body.lines.push(Line::If(binary(found, "!=", int(*count)), vec![refused()], Vec::new()));
-                    }
-                    _ => return false,
-                }
+                return false;
+            }
+            Write::Exactly { value, count, .. } => {
+                let val = body.val(*value);
+                self.given(body, &val);
+                let found = run("Out.count", vec![val.expr]);
+                body.lines.push(Line::If(binary(found, "!=", int(*count)), vec![refused()], Vec::new()));
             }
             Write::Wrong => body.lines.push(refused()),
             Write::StoreChars { place, width, encoding, value, .. } => {
@@ -335,13 +374,21 @@ impl<'m> Writing<'m> {
         true
     }
 
+    /// A number has bounds; one that is known was found to be within them.
     fn quick_range(&self, body: &mut Body<'m>, number: Arg, min: u64, max: u64) {
-        let number = body.arg(number);
-        // Sizes and counts have 31 bits here.
-        let bounds = [("<", min, min > 0), (">", max, max < i32::MAX as u64)];
-        for (operator, bound, _) in bounds.into_iter().filter(|(.., asked)| *asked) {
-            let test = binary(number.clone(), operator, body.arg(Arg::Const(bound)));
+        if let Arg::Const(_) = number {
+            return;
+        }
+        let mut refuse = |operator: &'static str, bound: u64| {
+            let test = binary(body.arg(number), operator, body.arg(Arg::Const(bound)));
             body.lines.push(Line::If(test, vec![refused()], Vec::new()));
+        };
+        if min > 0 {
+            refuse("<", min);
+        }
+        // Sizes and counts have 31 bits here.
+        if max < i32::MAX as u64 {
+            refuse(">", max);
         }
     }
 

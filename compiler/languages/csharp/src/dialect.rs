@@ -270,10 +270,14 @@ impl Dialect for CSharp {
         run(format!("{}.IsNaN", type_of(repr)), vec![number])
     }
 
-    fn fitting(&self, _: Repr, ty: &Type, number: Expr) -> Expr {
-        match ty.required() {
-            Type::Char => run("Out.letter", vec![number]),
-            _ => number,
+    fn always_fits(&self, _: Repr, ty: &Type) -> bool {
+        !matches!(ty.required(), Type::Char)
+    }
+
+    fn fitting(&self, repr: Repr, ty: &Type, number: Expr) -> Expr {
+        match self.always_fits(repr, ty) {
+            false => run("Out.letter", vec![number]),
+            true => number,
         }
     }
 

@@ -112,7 +112,12 @@ public final class Message extends Structure {
 
     /** The same into bytes of the caller's; gives how many, or below zero how many there is no room for. */
     public int encode(byte[] target, int at) {
-        int end = MessageCodec.attemptMessage(target, at, this, Limits.DEFAULT.depth());
+        int end = (at < 0 || at > target.length) ? -1 : MessageCodec.attemptMessage(
+            target,
+            at,
+            this,
+            Limits.DEFAULT.depth()
+        );
         if (end >= 0) {
             return end - at;
         }

@@ -260,10 +260,14 @@ impl Dialect for Java {
         binary(number.clone(), "!=", number)
     }
 
-    fn fitting(&self, repr: Repr, _: &Type, number: Expr) -> Expr {
-        match repr {
-            Repr::U8 | Repr::U16 | Repr::U32 => run(format!("Out.{}", method(repr)), vec![number]),
-            _ => number,
+    fn always_fits(&self, repr: Repr, _: &Type) -> bool {
+        !matches!(repr, Repr::U8 | Repr::U16 | Repr::U32)
+    }
+
+    fn fitting(&self, repr: Repr, ty: &Type, number: Expr) -> Expr {
+        match self.always_fits(repr, ty) {
+            false => run(format!("Out.{}", method(repr)), vec![number]),
+            true => number,
         }
     }
 

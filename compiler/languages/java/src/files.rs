@@ -276,6 +276,9 @@ impl Files<'_> {
                 format!("{class}Codec.{}", writing.tried_name(quick, id)),
                 vec![name("target"), name("at"), name("this"), depth],
             );
+            let away = binary(name("at"), ">", member(name("target"), "length"));
+            let outside = binary(binary(name("at"), "<", int(0)), "||", away);
+            let tried = Expr::Choose(Box::new(outside), Box::new(int(-1)), Box::new(tried));
             lines.push(Line::Declare("int".to_owned(), "end".to_owned(), Some(tried)));
             let size = Line::Return(binary(name("end"), "-", name("at")));
             lines.push(Line::If(binary(name("end"), ">=", int(0)), vec![size], Vec::new()));

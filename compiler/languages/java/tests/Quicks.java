@@ -128,5 +128,15 @@ public final class Quicks {
             check(fault.path().equals("list[0]"), "the path is " + fault.path());
         }
         check(new Values().encode(new byte[4], 0) < -4, "what does not fit says how much it is");
+        byte[] b = new byte[1000];
+        for (int at : new int[] {-1, -4, 1001, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+            try {
+                new Values().encode(b, at);
+                check(false, "a message begins at " + at);
+            } catch (IndexOutOfBoundsException outside) {
+                check(outside.getMessage().contains("begins outside"), outside.getMessage());
+            }
+            check(Arrays.equals(b, new byte[1000]), "bytes are written at " + at);
+        }
     }
 }

@@ -260,7 +260,7 @@ namespace Aldis.Codec
         public void Bit(int place, int bit, bool turned, bool value) => Quick.Bit(B, place, bit, turned, value);
 
         /// <summary>Zeros again in bytes that may have been stored into.</summary>
-        public void Erase(int place, int width) => B.Slice(place, width).Clear();
+        public void Erase(int place, int width) => Quick.Erase(B, place, width);
 
         public void EraseBit(int place, int bit) => Quick.EraseBit(B, place, bit);
 

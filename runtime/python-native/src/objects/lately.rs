@@ -38,7 +38,8 @@ impl Lately {
     /// The object of a number: a new reference, or null and Python's error.
     #[inline]
     pub fn object(&self, py: Python<'_>, number: i64) -> *mut ffi::PyObject {
-        if let Some(own) = self.own.get(number.wrapping_sub(*OWN.start()).cast_unsigned() as usize) {
+        let own = usize::try_from(number.wrapping_sub(*OWN.start())).ok().and_then(|at| self.own.get(at));
+        if let Some(own) = own {
             return counted(py, own.as_ptr());
         }
         let spread = number.cast_unsigned().wrapping_mul(0x9E37_79B9_7F4A_7C15);

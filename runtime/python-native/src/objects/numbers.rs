@@ -32,7 +32,7 @@ impl Numbers {
         let mut numbers = Self::new(None);
         for (number, member) in members {
             let number = number.extract::<i128>()? as u64;
-            match numbers.near.get(number as usize) {
+            match numbers.at(number) {
                 Some(place) => drop(place.set(member.unbind())),
                 None => drop(numbers.far.insert(number, member.unbind())),
             }
@@ -56,9 +56,15 @@ impl Numbers {
         self.object(py, spread(repr, bits), || plain(py, repr, bits))
     }
 
+    /// The place of a number that is one of the first.
+    #[inline]
+    fn at(&self, number: u64) -> Option<&OnceLock<Py<PyAny>>> {
+        usize::try_from(number).ok().and_then(|at| self.near.get(at))
+    }
+
     #[inline]
     fn object(&self, py: Python<'_>, number: u64, plain: impl FnOnce() -> PyResult<Py<PyAny>>) -> PyResult<Py<PyAny>> {
-        let place = self.near.get(number as usize);
+        let place = self.at(number);
         if let Some(known) = place.and_then(OnceLock::get).or_else(|| self.far.get(&number)) {
             return Ok(again(py, known));
         }

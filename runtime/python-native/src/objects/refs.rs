@@ -4,14 +4,28 @@ use aldis_schema::Encoding;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// A further reference to an object that is alive. As the stable interface has it, its count is the object's first word, which libraries
-/// count in: newer versions of Python, whose own objects live for ever, know that such libraries do so.
+// The count is an object's first word. It is not where Python has threads that run at once, or keeps a list of all objects.
+const _: () = assert!(
+    size_of::<ffi::PyObject>() == 2 * size_of::<usize>(),
+    "this engine counts references itself, which it can't do in free-threaded Python"
+);
+
+/// A further reference to an object that is alive.
 #[inline(always)]
 pub fn counted(_py: Python<'_>, object: *mut ffi::PyObject) -> *mut ffi::PyObject {
     // SAFETY: the object is alive, and this thread alone counts references.
     unsafe {
         let count = object.cast::<isize>();
-        count.write(count.read().wrapping_add(1));
+        // From 3.12 on, objects that live for ever are not counted (PEP 683). In words of 64 bits they have a count whose lower half is a
+        // number below zero, in each version of Python.
+        if cfg!(target_pointer_width = "64") && (count.read() as i32) < 0 {
+            return object;
+        }
+        if cfg!(not(target_pointer_width = "64")) {
+            ffi::Py_IncRef(object);
+            return object;
+        }
+        count.write(count.read() + 1);
     }
     object
 }

@@ -185,7 +185,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// The root of a message, which writers put right behind its pointer: so its place is known, and it is read with the pointer. One without
-    /// pointers and calls takes less than any budget is.
+    /// pointers and calls takes less than the least budget.
     fn root(
         &mut self,
         block: &'a Block,

@@ -16,8 +16,8 @@ use aldis_routine::{
 };
 use aldis_schema::{Encoding, Schema, TypeId};
 
-/// The most that the operations of a routine may cost which has a quick method: that is about 5,000 bytes of bytecode.
-const MOST: usize = 1_100;
+/// The most that the operations of a routine may cost which has a quick method: that is 3,000 to 6,000 bytes of bytecode.
+const MOST: usize = 900;
 
 /// The variables of a quick method.
 #[derive(Clone)]

@@ -130,7 +130,7 @@ impl<'m> Writing<'m> {
         }
     }
 
-    /// What puts more than a number at a place.
+    /// The statement that puts more than a number at a place.
     fn put(&self, put: &'static str, (bytes, at): (Expr, Expr), more: Vec<Expr>) -> Line {
         match self.quick {
             Some(_) => quick::act(put, [bytes, at].into_iter().chain(more).collect()),

@@ -154,7 +154,7 @@ impl Names {
     fn new(codec: &Codec, message: usize, source: &Source, groups: Groups) -> Self {
         let record = codec.plan().schema.record(codec.plan().messages[message].record);
         let own = if scaled(record).is_some() { vec![VALUE.to_owned()] } else { names_of(record) };
-        // What [`Splitter`] puts before all.
+        // The columns that [`Splitter`] puts before all.
         let row = (groups == Groups::Tables).then(|| ROW.to_owned());
         let places: Vec<String> = source.fields().iter().map(|field| field.name().clone()).collect();
         let header = codec.header_message().filter(|header| *header != message).map(|_| HEADER.to_owned());
@@ -165,7 +165,7 @@ impl Names {
         Self { places, header, own: own.into_iter().zip(names).collect() }
     }
 
-    /// What a column of the message's own is called beside the others.
+    /// The name of a column of the message's own, beside those of the others.
     fn of<'n>(&'n self, own: &'n str) -> &'n str {
         self.own.get(own).map_or(own, String::as_str)
     }

@@ -62,7 +62,7 @@ impl Quick {
     }
 }
 
-/// What a quick writer would do.
+/// The cost of a routine's quick writer, which is looked for operation by operation: what it calls, and whether it may throw.
 struct Look<'m> {
     module: &'m Module,
     dialect: &'m dyn Dialect,
@@ -193,7 +193,7 @@ pub(super) fn refused() -> Line {
     Line::Return(int(-1))
 }
 
-/// Where a number that was made is below zero, the writer refuses.
+/// The test of a number that was made: below zero it is unusual, and the writer refuses.
 fn settled(number: Expr) -> Line {
     Line::If(binary(number, "<", int(0)), vec![refused()], Vec::new())
 }
@@ -301,7 +301,7 @@ impl<'m> Writing<'m> {
         write.member(self.kinds.dialect, (&write.name, write.gives), &write.params, lines)
     }
 
-    /// What a quick writer does in another way than a careful one; false of everything else.
+    /// An operation that a quick writer does in another way than a careful one; false of any other, which both do alike.
     pub(super) fn quick_op(&self, vars: &Vars, body: &mut Body<'m>, op: &'m Op, after: &'m [Op]) -> bool {
         match &op.what {
             What::Within { body: inner, .. } => self.block(body, inner),

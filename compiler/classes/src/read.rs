@@ -44,6 +44,23 @@ pub struct Reading<'m> {
     able: &'m Able,
 }
 
+/// A list that is being filled.
+struct Open<'m> {
+    own: String,
+    of: &'m ListType,
+    /// It was there before, and its elements may be used again.
+    is_kept: bool,
+}
+
+impl<'m> Open<'m> {
+    /// What a turn makes goes to where an element was before.
+    fn expect_items(&self, body: &mut Body<'m>, item: Option<&Arg>, turn: &str) {
+        if let (Some(Arg::Sym(item)), true) = (item, self.is_kept) {
+            body.olds.insert(*item, run("Wire.at", vec![name(self.own.as_str()), name(turn)]));
+        }
+    }
+}
+
 impl<'m> Reading<'m> {
     pub fn new(module: &'m Module, kinds: &'m Kinds<'m>, suffix: &'m str, able: &'m Able) -> Self {
         Self {
@@ -60,7 +77,8 @@ impl<'m> Reading<'m> {
         }
     }
 
-    fn block(&mut self, body: &mut Body<'m>, block: &'m Block) {
+    /// What is made of the fields of an object that was used is put into those.
+    fn expect_fields(&self, body: &mut Body<'m>, block: &'m Block) {
         for op in &block.ops {
             let old = op.binds.first().and_then(|bind| body.olds.get(bind)).filter(|old| **old == name(INTO)).cloned();
             if let (What::Make { record, fields }, Some(old)) = (&op.what, old) {
@@ -70,6 +88,10 @@ impl<'m> Reading<'m> {
                 body.expect_fields(*record, fields);
             }
         }
+    }
+
+    fn block(&mut self, body: &mut Body<'m>, block: &'m Block) {
+        self.expect_fields(body, block);
         for (index, op) in block.ops.iter().enumerate() {
             match &op.what {
                 What::Switch { .. } => self.switch(body, op, block.ops.get(index + 1)),
@@ -216,25 +238,20 @@ impl<'m> Reading<'m> {
         of: Option<ListId>,
     ) {
         let count = body.constant("long", "count", body.arg(count));
-        let list = of.map(|of| (body.name("list"), &self.module[of]));
-        let is_kept = |of: &ListType| of.shape == Shape::List && self.kinds.array(of.ty.element()).is_none();
-        let old = self.old.take().filter(|_| list.as_ref().is_some_and(|(_, of)| is_kept(of)));
-        if let Some((own, of)) = &list {
-            let made = self.list_of(of, state("room", vec![count.clone()]), old.clone());
-            body.lines.push(Line::Declare(self.open_type(of), own.clone(), Some(made)));
-        }
+        let old = self.old.take();
+        let list = of.map(|of| {
+            let room = state("room", vec![count.clone()]);
+            self.open_list(body, (of, old), room)
+        });
         let items = inner.gives.len() - carry.len();
         let (turn, nexts) = body.carried(carry, inner);
-        if let (Some((own, _)), Some(Arg::Sym(item)), true) = (&list, inner.gives.first(), old.is_some()) {
-            let element = run("Wire.at", vec![name(own.as_str()), name(turn.as_str())]);
-            body.olds.insert(*item, element);
+        if let Some(list) = &list {
+            list.expect_items(body, inner.gives.first(), &turn);
         }
         let (mut lines, ()) = body.apart(|body| {
             self.block(body, inner);
-            if let Some((own, of)) = &list {
-                let items = self.items(body, of, &inner.gives[..items]);
-                let kept = old.is_some().then(|| name(turn.as_str()));
-                body.lines.push(self.add(name(own.as_str()), of, items, kept));
+            if let Some(list) = &list {
+                self.put_item(body, list, &inner.gives[..items], &turn);
             }
             let given = body.joined(&inner.gives[items..]);
             body.lines.extend(Body::advanced(&nexts, given));
@@ -245,18 +262,42 @@ impl<'m> Reading<'m> {
         if !lines.is_empty() {
             body.lines.push(Line::For(turn, count.clone(), lines));
         }
-        if let (Some((own, _)), true) = (&list, old.is_some()) {
-            body.lines.push(Line::Do(run("Wire.cut", vec![name(own.as_str()), count])));
-        }
         let behind = op.binds.len() - carry.len();
-        if let (Some((own, of)), Some(bind)) = (&list, op.binds.first()) {
-            let expr = match (of.shape, self.kinds.array(of.ty.element())) {
-                (Shape::List, Some(primitive)) => self.kinds.dialect.array(primitive, name(own.as_str())),
-                _ => name(own.as_str()),
-            };
-            body.keep_val(*bind, Val { expr, ty: of.ty.clone(), absent: None });
+        if let Some(list) = list {
+            self.close_list(body, list, count, op.binds.first().copied());
         }
         body.behind(&op.binds[behind..], nexts);
+    }
+
+    /// Declares the list that a loop fills, which may be one that was there before.
+    fn open_list(&mut self, body: &mut Body<'m>, (of, old): (ListId, Option<Expr>), room: Expr) -> Open<'m> {
+        let of = &self.module[of];
+        let own = body.name("list");
+        let old = old.filter(|_| of.shape == Shape::List && self.kinds.array(of.ty.element()).is_none());
+        let is_kept = old.is_some();
+        let made = self.list_of(of, room, old);
+        body.lines.push(Line::Declare(self.open_type(of), own.clone(), Some(made)));
+        Open { own, of, is_kept }
+    }
+
+    /// Puts what a turn made into its list.
+    fn put_item(&self, body: &mut Body<'m>, list: &Open<'m>, items: &[Arg], turn: &str) {
+        let items = self.items(body, list.of, items);
+        let place = list.is_kept.then(|| name(turn));
+        body.lines.push(self.add(name(list.own.as_str()), list.of, items, place));
+    }
+
+    /// The list is complete, and what a symbol stands for.
+    fn close_list(&self, body: &mut Body<'m>, Open { own, of, is_kept }: Open<'m>, count: Expr, bind: Option<Sym>) {
+        if is_kept {
+            body.lines.push(Line::Do(run("Wire.cut", vec![name(own.as_str()), count])));
+        }
+        let Some(bind) = bind else { return };
+        let expr = match (of.shape, self.kinds.array(of.ty.element())) {
+            (Shape::List, Some(primitive)) => self.kinds.dialect.array(primitive, name(own)),
+            _ => name(own),
+        };
+        body.keep_val(bind, Val { expr, ty: of.ty.clone(), absent: None });
     }
 
     /// A new list, or the one that was there before.

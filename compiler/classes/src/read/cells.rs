@@ -1,11 +1,11 @@
 //! Values within runs, as expressions that read them where they lie, and what stands for those that are not there.
 
 use super::{boxed_val, method, Reading};
-use crate::body::{state, Body, Joined, IN};
+use crate::body::{state, Body, Joined};
 use crate::kinds::dialect::Known;
 use crate::kinds::{is_null, Val};
 use crate::tree::{
-    binary, call, cast, index, int, is_false, is_true, make, member, name, plus, run, string, truth, Expr, Line,
+    binary, call, cast, index, int, is_false, is_true, make, name, plus, run, string, truth, Expr, Line,
 };
 use aldis_plan::{ByteOrder, Extent, Lacks, Repr, Scalar};
 use aldis_routine::{Cell, Have, LackId, ListId, Op, Row, Sym, TableId};
@@ -252,28 +252,29 @@ impl<'m> Reading<'m> {
 
     pub fn scalar(&self, scalar: &Scalar, place: Expr) -> Val {
         let big = self.module.byte_order == ByteOrder::Big;
-        let byte = || index(member(name(IN), "b"), place.clone());
+        let byte = || index(self.bytes.clone(), place.clone());
+        let load = |kind, place| load(kind, big, self.bytes.clone(), place);
         let expr = match scalar.repr {
             Repr::Bool => binary(byte(), "!=", int(0)),
             Repr::Bit(bit) => {
                 let masked = binary(byte(), "&", int(1u32 << bit));
                 binary(masked, if scalar.xor == 0 { "!=" } else { "==" }, int(0))
             }
-            Repr::Uuid => run("Wire.uuid", vec![member(name(IN), "b"), place]),
-            Repr::Decimal => state("decimal", vec![place]),
+            Repr::Uuid => run("Wire.uuid", vec![self.bytes.clone(), place]),
+            Repr::Decimal => run("In.decimalOf", vec![self.bytes.clone(), place]),
             Repr::F32 if scalar.xor != 0 => {
-                let bits = binary(load("i32", big, place), "^", int(scalar.xor as u32 as i32));
+                let bits = binary(load("i32", place), "^", int(scalar.xor as u32 as i32));
                 run(self.kinds.dialect.known(Known::FloatOfBits), vec![bits])
             }
             Repr::F64 if scalar.xor != 0 => {
-                let bits = binary(load("i64", big, place), "^", Expr::Long(i128::from(scalar.xor as i64)));
+                let bits = binary(load("i64", place), "^", Expr::Long(i128::from(scalar.xor as i64)));
                 run(self.kinds.dialect.known(Known::DoubleOfBits), vec![bits])
             }
             repr => {
                 let read = match repr {
                     Repr::I8 => self.kinds.dialect.byte(byte(), true),
                     Repr::U8 => self.kinds.dialect.byte(byte(), false),
-                    repr => load(method(repr), big, place),
+                    repr => load(method(repr), place),
                 };
                 match scalar.xor {
                     0 => read,
@@ -295,8 +296,8 @@ impl<'m> Reading<'m> {
             (_, Repr::Uuid) => "uuid",
             (_, repr) => method(repr),
         };
-        let expr =
-            state(crate::tree::runtime(format!("{kind}s{big}")), self.with_old(vec![at, count, step], kind != "uuid"));
+        let args = self.with_old(vec![at, count, step], kind != "uuid");
+        let expr = self.of_bytes(&format!("{kind}s{big}"), args);
         Val { expr, ty: self.module[of].ty.clone(), absent: None }
     }
 
@@ -318,10 +319,14 @@ impl<'m> Reading<'m> {
         };
         let is_strict = method == "strictUtf8Chars";
         let mut args = self.with_old(vec![place, int(width)], !is_strict);
-        if is_strict {
-            args.extend(self.steps.iter().cloned());
-        }
-        Val { expr: state(method, args), ty: Type::Chars { len: width, encoding }, absent: None }
+        let expr = match is_strict {
+            true => {
+                args.extend(self.steps.iter().cloned());
+                state(method, args)
+            }
+            false => self.of_bytes(method, args),
+        };
+        Val { expr, ty: Type::Chars { len: width, encoding }, absent: None }
     }
 
     pub fn octets(&mut self, text: Option<Encoding>, at: Expr, size: Expr) -> Val {
@@ -332,7 +337,17 @@ impl<'m> Reading<'m> {
             None => ("octets", Type::Bytes),
         };
         let args = self.with_old(vec![at, size], method != "strictUtf8");
-        Val { expr: state(method, args), ty, absent: None }
+        let expr = match method {
+            "strictUtf8" => state(method, args),
+            method => self.of_bytes(method, args),
+        };
+        Val { expr, ty, absent: None }
+    }
+
+    /// What reads a value out of bytes that are known to be there.
+    fn of_bytes(&self, method: &str, args: Vec<Expr>) -> Expr {
+        let args = [self.bytes.clone()].into_iter().chain(args).collect();
+        run(crate::tree::runtime(format!("In.{method}")), args)
     }
 
     /// Operands, with the value that was there before where there is one.
@@ -450,7 +465,7 @@ fn weight(row: &Row) -> usize {
     row.members().iter().map(weight).sum::<usize>().max(1)
 }
 
-fn load(kind: &str, big: bool, place: Expr) -> Expr {
+fn load(kind: &str, big: bool, bytes: Expr, place: Expr) -> Expr {
     let order = if big { "be" } else { "" };
-    run(crate::tree::runtime(format!("Wire.{kind}{order}")), vec![member(name(IN), "b"), place])
+    run(crate::tree::runtime(format!("Wire.{kind}{order}")), vec![bytes, place])
 }

@@ -3,15 +3,19 @@
 //! Unusual messages may be right: a record that ends before its last field, a budget beyond 31 bits.
 
 mod able;
+mod values;
 pub use able::Able;
 
 use super::{cells, Reading};
-use crate::body::Body;
+use crate::body::{Body, INTO};
+use crate::kinds::Val;
 use crate::tree::{binary, cast, int, name, run, truth, Expr, Line, Member};
 use aldis_plan::{Extent, Repr};
 use aldis_routine::{
-    Amount, Arg, Block, Hint, Holds, LackId, Op, Purpose, Register, Routine, RoutineId, Subject, Sym, TableId, Ty, What,
+    Amount, Arg, Block, Hint, Holds, LackId, ListId, Op, Purpose, Register, Routine, RoutineId, Subject, Sym, TableId,
+    Ty, What,
 };
+use aldis_schema::Type;
 
 /// A method in the making, and the names of what it has in variables.
 struct Glance<'r, 'm> {
@@ -35,14 +39,14 @@ impl<'m> Reading<'m> {
     /// `glance`, `glanceMessageFinal`
     pub(super) fn glance_name(&self, routine: &Routine) -> String {
         let what = if matches!(routine.of, Subject::Message(_)) { "Message" } else { "" };
-        let own = format!("glance{what}{}", aldis_emit::names::capital(self.suffix));
+        let verb = if routine.purpose == Purpose::Read { "quickRead" } else { "glance" };
+        let own = format!("{verb}{what}{}", aldis_emit::names::capital(self.suffix));
         self.kinds.dialect.method(own)
     }
 
     /// The methods of those of the routines that a glance can be had of.
     pub(super) fn glances(&mut self, own: &[&'m Routine]) -> Vec<Member> {
-        let checks = own.iter().filter(|routine| routine.purpose == Purpose::Check);
-        let able: Vec<&&Routine> = checks.filter(|routine| self.able.has(routine.of)).collect();
+        let able: Vec<&&Routine> = own.iter().filter(|routine| self.able.does(routine)).collect();
         able.into_iter().map(|routine| self.glance(routine)).collect()
     }
 
@@ -71,6 +75,10 @@ impl<'m> Reading<'m> {
             list.push((body.number_type(param).to_owned(), own));
         }
         list.extend([("int".to_owned(), depth.clone()), ("long".to_owned(), left.clone())]);
+        if routine.purpose == Purpose::Read {
+            list.push((self.kinds.names.of(routine.of.record(self.module)).to_owned(), INTO.to_owned()));
+            self.fill(&mut body, routine);
+        }
         let params = list.into_iter().map(|(ty, own)| format!("{ty} {own}")).collect::<Vec<_>>();
         let whole = std::mem::replace(&mut self.bytes, name(bytes.as_str()));
         let [end, depth, left] = [end, depth, left].map(name);
@@ -181,9 +189,12 @@ impl<'m> Glance<'_, 'm> {
     }
 
     fn block(&mut self, block: &'m Block) {
+        self.reading.expect_fields(&mut self.body, block);
         for op in &block.ops {
             match &op.what {
                 What::If { test, then, other } => {
+                    self.body.pass(&op.binds, &then.gives);
+                    self.body.pass(&op.binds, &other.gives);
                     let test = self.sym(*test);
                     self.pay_debt();
                     let owed = self.owes;
@@ -205,6 +216,7 @@ impl<'m> Glance<'_, 'm> {
                     }
                 }
                 What::Within { body: inner, .. } | What::Level { body: inner, .. } => {
+                    self.body.pass(&op.binds, &inner.gives);
                     if let What::Level { .. } = &op.what {
                         self.refuse(binary(self.depth.clone(), "<=", int(0)));
                         let own = self.depth.clone();
@@ -217,7 +229,8 @@ impl<'m> Glance<'_, 'm> {
                     self.body.alias(op, inner);
                 }
                 What::Call { routine, args } => self.call(op, *routine, args),
-                What::Loop { count, carry, body: inner } => self.turns(op, (*count, carry, inner)),
+                What::Loop { count, carry, body: inner } => self.turns(op, (*count, carry, inner), None),
+                What::Each { count, carry, of, body: inner } => self.turns(op, (*count, carry, inner), Some(*of)),
                 _ => self.op(op),
             }
         }
@@ -251,8 +264,9 @@ impl<'m> Glance<'_, 'm> {
         let given = called.params.iter().zip(args).filter(|(param, _)| self.reading.takes(called, **param));
         let given: Vec<Expr> = given.map(|(_, arg)| self.arg(*arg)).collect();
         let front = [self.reading.bytes.clone(), self.end.clone()].into_iter().chain(given);
-        let args = front.chain([self.depth.clone(), self.left.clone()]).collect();
         let record = called.of.record(module);
+        let into = (called.purpose == Purpose::Read).then(|| self.object(op, record));
+        let args = front.chain([self.depth.clone(), self.left.clone()]).chain(into).collect();
         let function = self.reading.kinds.of_codec(record, &self.reading.glance_name(called));
         if !self.reading.gives_place(called) {
             self.body.lines.push(Line::Assign(self.left.clone(), "=", run(function, args)));
@@ -268,21 +282,37 @@ impl<'m> Glance<'_, 'm> {
         }
     }
 
-    fn turns(&mut self, op: &Op, (count, carry, inner): (Arg, &[Arg], &'m Block)) {
+    fn turns(&mut self, op: &Op, (count, carry, inner): (Arg, &[Arg], &'m Block), of: Option<ListId>) {
         let count = self.body.constant("long", "count", self.arg(count));
         self.settle();
+        let list = of.map(|of| self.list(op, of, &count));
+        let items = inner.gives.len() - carry.len();
         let (turn, nexts) = self.body.carried(carry, inner);
-        let (mut lines, given) = self.way(inner);
+        if let Some(list) = &list {
+            list.expect_items(&mut self.body, inner.gives.first(), &turn);
+        }
+        let (mut lines, mut given) = self.way(inner);
+        if let Some(list) = &list {
+            let (put, ()) = self.body.apart(|body| self.reading.put_item(body, list, &inner.gives[..items], &turn));
+            lines.extend(put);
+            given.drain(..items);
+        }
         if std::mem::take(&mut self.owes) {
             lines.push(Line::If(binary(self.left.clone(), "<", int(0)), vec![Line::Return(int(-1))], Vec::new()));
         }
         lines.extend(Body::advanced(&nexts, given));
-        self.body.lines.push(Line::For(turn, count, lines));
-        self.body.behind(&op.binds, nexts);
+        self.body.lines.push(Line::For(turn, count.clone(), lines));
+        if let Some(list) = list {
+            self.reading.close_list(&mut self.body, list, count, op.binds.first().copied());
+        }
+        self.body.behind(&op.binds[op.binds.len() - carry.len()..], nexts);
     }
 
     fn op(&mut self, op: &'m Op) {
         let first = op.binds.first().copied().unwrap_or(Sym(0));
+        if self.reads() && self.made(op) {
+            return;
+        }
         match &op.what {
             What::Extent { table, at, acting, version, .. } => self.extent(op, (*table, *at), (*acting, *version)),
             What::Head { table, at, .. } => {
@@ -299,6 +329,10 @@ impl<'m> Glance<'_, 'm> {
                 let from = self.body.constant("int", "from", crate::tree::plus(self.sym(*at), size));
                 self.within(length.clone(), from.clone());
                 self.pay(length.clone());
+                if let (What::Counted { text, .. }, true) = (&op.what, self.reads()) {
+                    let val = self.reading.octets(*text, from.clone(), short(length.clone()));
+                    self.body.keep_val(op.binds[0], val);
+                }
                 self.body.set(op.binds[1], binary(from, "+", short(length)));
             }
             What::Lack { of, block, version, .. } => {
@@ -318,14 +352,23 @@ impl<'m> Glance<'_, 'm> {
                 self.body.is(first, truth(true));
             }
             What::End => self.body.is(first, self.end.clone()),
-            What::Scalars { at, count, scalar, .. } => {
+            What::Scalars { at, count, scalar, of, .. } => {
                 let size = self.body.constant("long", "size", binary(self.arg(*count), "*", int(scalar.repr.width())));
                 self.pay(size.clone());
+                if self.reads() {
+                    let row = (self.sym(*at), self.body.short(*count), int(scalar.repr.width()));
+                    let val = self.reading.row(row, scalar, *of);
+                    self.body.keep_val(op.binds[0], val);
+                }
                 self.body.set(op.binds[1], binary(self.sym(*at), "+", short(size)));
             }
             What::Decimal { place } => {
                 let args = vec![self.reading.bytes.clone(), self.body.place(*place)];
-                self.refuse(crate::tree::not(run("Wire.isDecimal", args)));
+                self.refuse(crate::tree::not(run("Wire.isDecimal", args.clone())));
+                if self.reads() {
+                    let expr = run("In.decimalOf", args);
+                    self.body.keep_val(first, Val { expr, ty: Type::Decimal, absent: None });
+                }
             }
             _ => match self.reading.number(&self.body, op) {
                 Some(number) => self.body.set(first, number),

@@ -147,10 +147,7 @@ impl Files<'_> {
             return Vec::new();
         }
         let suffix = capital(&plan.form.suffix);
-        let length = || member(name("bytes"), "length");
-        let left = call(name("limits"), "left", vec![length()]);
-        let args = vec![name("bytes"), length(), int(0), member(name("limits"), "depth"), left];
-        let glance = run(format!("GlanceMessage{suffix}"), args);
+        let glance = run(format!("GlanceMessage{suffix}"), seen());
         let careful = run(format!("CarefulMessage{suffix}"), vec![name("bytes"), name("limits")]);
         let unusual = Line::If(binary(glance, "<", int(0)), vec![Line::Do(careful)], Vec::new());
         let head =
@@ -235,11 +232,11 @@ impl Files<'_> {
              After a fault it holds parts of the message."
                 .to_owned(),
             format!("public static {class} Decode{suffix}(ReadOnlySpan<byte> bytes, {class} into, Limits? limits = null)"),
-            vec![
-                or_default.clone(),
-                state.clone(),
-                Line::Return(run(format!("{class}Codec.Message{suffix}"), message)),
-            ],
+            [or_default.clone()]
+                .into_iter()
+                .chain(able.reads_message(self.schema, id).then(|| quick_read(class, &suffix)))
+                .chain([state.clone(), Line::Return(run(format!("{class}Codec.Message{suffix}"), message))])
+                .collect(),
         ));
         // Routines that check look at no text.
         let check = match self.request.strict_text() {
@@ -386,4 +383,18 @@ impl Files<'_> {
         let doc = format!("The messages of the schema {}.", self.schema.package);
         self.file(class, &[Class { doc, head, members }])
     }
+}
+
+/// What a glance at a message is given.
+fn seen() -> Vec<Expr> {
+    let length = || member(name("bytes"), "length");
+    let left = call(name("limits"), "left", vec![length()]);
+    vec![name("bytes"), length(), int(0), member(name("limits"), "depth"), left]
+}
+
+/// The line that reads a message by its quick reader, where that does.
+fn quick_read(class: &str, suffix: &str) -> Line {
+    let args = seen().into_iter().chain([name("into")]).collect();
+    let quick = run(format!("{class}Codec.QuickReadMessage{suffix}"), args);
+    Line::If(binary(quick, ">=", int(0)), vec![Line::Return(name("into"))], Vec::new())
 }

@@ -201,23 +201,22 @@ impl Files<'_> {
         ));
         let fresh = make(class, vec![truth(false)]);
         let input = crate::dialect::input(plan.container, ["bytes", "at", "length", "limits"]);
+        let is_quick = able.reads_message(self.schema, id);
+        let read = match is_quick {
+            true => run(format!("decode{suffix}"), vec![name("f"), fresh]),
+            false => run(format!("{class}Codec.message{suffix}"), vec![name("f"), name("at"), fresh]),
+        };
         members.push(method(
             format!("The {full} that the bytes from `at` on begin with; throws CodecException."),
             format!("public static {class} decode{suffix}(byte[] bytes, int at, int length, Limits limits)"),
-            vec![
-                Line::Declare("In".to_owned(), "f".to_owned(), Some(input)),
-                Line::Return(run(format!("{class}Codec.message{suffix}"), vec![name("f"), name("at"), fresh])),
-            ],
+            vec![Line::Declare("In".to_owned(), "f".to_owned(), Some(input)), Line::Return(read)],
         ));
         members.push(method(
             "The same into an object that may have been used, whose texts, lists and records are kept where they can be. \
              After a fault it holds parts of the message."
                 .to_owned(),
             format!("public static {class} decode{suffix}(In in, {class} into)"),
-            vec![Line::Return(run(
-                format!("{class}Codec.message{suffix}"),
-                vec![name("in"), member(name("in"), "start"), name("into")],
-            ))],
+            self.read(&suffix, id, is_quick),
         ));
         // Routines that check look at no text.
         let check = match self.request.strict_text() {
@@ -236,6 +235,24 @@ impl Files<'_> {
         members
     }
 
+    /// The lines that read a message into an object by its quick reader, where it has one and that does, or else by the careful one.
+    fn read(&self, suffix: &str, id: TypeId, is_quick: bool) -> Vec<Line> {
+        let class = self.names.of(id);
+        let careful = vec![name("in"), member(name("in"), "start"), name("into")];
+        let careful = Line::Return(run(format!("{class}Codec.message{suffix}"), careful));
+        if !is_quick {
+            return vec![careful];
+        }
+        let args = seen().into_iter().chain([name("into")]).collect();
+        let quick = run(format!("{class}Codec.quickReadMessage{suffix}"), args);
+        vec![
+            Line::Declare("long".to_owned(), "rest".to_owned(), Some(quick)),
+            Line::If(binary(name("rest"), "<", int(0)), vec![careful], Vec::new()),
+            Line::Do(call(name("in"), "glanced", vec![name("rest")])),
+            Line::Return(name("into")),
+        ]
+    }
+
     /// The lines that check a message: where a glance at it is enough, that is all.
     fn glanced(&self, (plan, able): (&Plan, &Able), id: TypeId, check: Line) -> Vec<Line> {
         let own = plan.messages.iter().filter(|message| message.record == id);
@@ -252,9 +269,7 @@ impl Files<'_> {
         if !able.has_message(self.schema, id) {
             return careful;
         }
-        let state = |of: &'static str| member(name("in"), of);
-        let left = call(name("in"), "left", Vec::new());
-        let args = vec![state("b"), state("end"), state("start"), state("depth"), left];
+        let args = seen();
         let own = format!("{}Codec.glanceMessage{}", self.names.of(id), capital(&plan.form.suffix));
         let seen = Line::Do(call(name("in"), "glanced", vec![name("rest")]));
         vec![
@@ -369,4 +384,10 @@ impl Files<'_> {
         let doc = format!("The messages of the schema {}.", self.schema.package);
         self.file(class, &Class { doc, head, members })
     }
+}
+
+/// What a glance at a message is given.
+fn seen() -> Vec<Expr> {
+    let state = |of: &'static str| member(name("in"), of);
+    vec![state("b"), state("end"), state("start"), state("depth"), call(name("in"), "left", Vec::new())]
 }

@@ -225,15 +225,19 @@ namespace Aldis.Codec
         {
             byte scale = B[at + 14], sign = B[at + 15];
             if (B[at + 12] != 0 || B[at + 13] != 0 || scale > 28 || (sign != 0 && sign != 0x80)) Fail(Code.BadValue, at);
-            return new decimal(Wire.I32(B, at), Wire.I32(B, at + 4), Wire.I32(B, at + 8), sign != 0, scale);
+            return DecimalOf(B, at);
         }
 
+        /// <summary>Of bytes that are known to be a decimal.</summary>
+        public static decimal DecimalOf(ReadOnlySpan<byte> b, int at) =>
+            new decimal(Wire.I32(b, at), Wire.I32(b, at + 4), Wire.I32(b, at + 8), b[at + 15] != 0, b[at + 14]);
+
         /// <summary>What was there before is given too: it is kept where it is the same, or filled where it is as long.</summary>
-        public byte[] Octets(int at, int size, byte[]? old = null) => Wire.Row(B.Slice(at), size, 1, 1, false, old);
+        public static byte[] Octets(ReadOnlySpan<byte> b, int at, int size, byte[]? old = null) => Wire.Row(b.Slice(at), size, 1, 1, false, old);
 
-        public string Latin1(int at, int size, string? old = null) => Texts.Kept(B.Slice(at, size), old) ?? Texts.Latin1(B.Slice(at, size));
+        public static string Latin1(ReadOnlySpan<byte> b, int at, int size, string? old = null) => Texts.Kept(b.Slice(at, size), old) ?? Texts.Latin1(b.Slice(at, size));
 
-        public string Utf8(int at, int size, string? old = null) => Texts.KeptUtf8(B.Slice(at, size), old) ?? Texts.Read(B.Slice(at, size));
+        public static string Utf8(ReadOnlySpan<byte> b, int at, int size, string? old = null) => Texts.KeptUtf8(b.Slice(at, size), old) ?? Texts.Read(b.Slice(at, size));
 
         public string StrictUtf8(int at, int size)
         {
@@ -241,18 +245,18 @@ namespace Aldis.Codec
             return Texts.Utf8(B.Slice(at, size));
         }
 
-        private int Length(int at, int width)
+        private static int Length(ReadOnlySpan<byte> b, int at, int width)
         {
-            int size = B.Slice(at, width).IndexOf((byte)0);
+            int size = b.Slice(at, width).IndexOf((byte)0);
             return size < 0 ? width : size;
         }
 
-        public string Utf8Chars(int at, int width, string? old = null) => Utf8(at, Length(at, width), old);
+        public static string Utf8Chars(ReadOnlySpan<byte> b, int at, int width, string? old = null) => Utf8(b, at, Length(b, at, width), old);
 
         /// <summary>Text of a run's value, to which the path leads.</summary>
         public string StrictUtf8Chars(int at, int width, params object[] path)
         {
-            int size = Length(at, width);
+            int size = Length(B, at, width);
             if (Texts.IsUtf8(B.Slice(at, size))) return Texts.Utf8(B.Slice(at, size));
             var fault = new CodecException(Code.BadText, at, "");
             for (int i = path.Length - 1; i >= 0; i--)
@@ -263,52 +267,52 @@ namespace Aldis.Codec
             throw fault;
         }
 
-        public string Latin1Chars(int at, int width, string? old = null) => Latin1(at, Length(at, width), old);
+        public static string Latin1Chars(ReadOnlySpan<byte> b, int at, int width, string? old = null) => Latin1(b, at, Length(b, at, width), old);
 
         /// <summary>Numbers that lie so many bytes from one another.</summary>
-        public sbyte[] I8s(int at, int count, int step, sbyte[]? old = null) => Wire.Row(B.Slice(at), count, step, 1, false, old);
+        public static sbyte[] I8s(ReadOnlySpan<byte> b, int at, int count, int step, sbyte[]? old = null) => Wire.Row(b.Slice(at), count, step, 1, false, old);
 
-        public byte[] U8s(int at, int count, int step, byte[]? old = null) => Wire.Row(B.Slice(at), count, step, 1, false, old);
+        public static byte[] U8s(ReadOnlySpan<byte> b, int at, int count, int step, byte[]? old = null) => Wire.Row(b.Slice(at), count, step, 1, false, old);
 
-        public bool[] Bools(int at, int count, int step, bool[]? old = null)
+        public static bool[] Bools(ReadOnlySpan<byte> b, int at, int count, int step, bool[]? old = null)
         {
             bool[] array = Wire.Room(count, old);
-            for (int i = 0; i < count; i++) array[i] = B[at + step * i] != 0;
+            for (int i = 0; i < count; i++) array[i] = b[at + step * i] != 0;
             return array;
         }
 
-        public char[] Chars(int at, int count, int step, char[]? old = null)
+        public static char[] Chars(ReadOnlySpan<byte> b, int at, int count, int step, char[]? old = null)
         {
             char[] array = Wire.Room(count, old);
-            for (int i = 0; i < count; i++) array[i] = (char)B[at + step * i];
+            for (int i = 0; i < count; i++) array[i] = (char)b[at + step * i];
             return array;
         }
 
-        public short[] I16s(int at, int count, int step, short[]? old = null) => Wire.Row(B.Slice(at), count, step, 2, false, old);
-        public short[] I16sbe(int at, int count, int step, short[]? old = null) => Wire.Row(B.Slice(at), count, step, 2, true, old);
-        public ushort[] U16s(int at, int count, int step, ushort[]? old = null) => Wire.Row(B.Slice(at), count, step, 2, false, old);
-        public ushort[] U16sbe(int at, int count, int step, ushort[]? old = null) => Wire.Row(B.Slice(at), count, step, 2, true, old);
-        public int[] I32s(int at, int count, int step, int[]? old = null) => Wire.Row(B.Slice(at), count, step, 4, false, old);
-        public int[] I32sbe(int at, int count, int step, int[]? old = null) => Wire.Row(B.Slice(at), count, step, 4, true, old);
-        public uint[] U32s(int at, int count, int step, uint[]? old = null) => Wire.Row(B.Slice(at), count, step, 4, false, old);
-        public uint[] U32sbe(int at, int count, int step, uint[]? old = null) => Wire.Row(B.Slice(at), count, step, 4, true, old);
-        public long[] I64s(int at, int count, int step, long[]? old = null) => Wire.Row(B.Slice(at), count, step, 8, false, old);
-        public long[] I64sbe(int at, int count, int step, long[]? old = null) => Wire.Row(B.Slice(at), count, step, 8, true, old);
-        public ulong[] U64s(int at, int count, int step, ulong[]? old = null) => Wire.Row(B.Slice(at), count, step, 8, false, old);
-        public ulong[] U64sbe(int at, int count, int step, ulong[]? old = null) => Wire.Row(B.Slice(at), count, step, 8, true, old);
-        public float[] F32s(int at, int count, int step, float[]? old = null) => Wire.Row(B.Slice(at), count, step, 4, false, old);
-        public float[] F32sbe(int at, int count, int step, float[]? old = null) => Wire.Row(B.Slice(at), count, step, 4, true, old);
-        public double[] F64s(int at, int count, int step, double[]? old = null) => Wire.Row(B.Slice(at), count, step, 8, false, old);
-        public double[] F64sbe(int at, int count, int step, double[]? old = null) => Wire.Row(B.Slice(at), count, step, 8, true, old);
+        public static short[] I16s(ReadOnlySpan<byte> b, int at, int count, int step, short[]? old = null) => Wire.Row(b.Slice(at), count, step, 2, false, old);
+        public static short[] I16sbe(ReadOnlySpan<byte> b, int at, int count, int step, short[]? old = null) => Wire.Row(b.Slice(at), count, step, 2, true, old);
+        public static ushort[] U16s(ReadOnlySpan<byte> b, int at, int count, int step, ushort[]? old = null) => Wire.Row(b.Slice(at), count, step, 2, false, old);
+        public static ushort[] U16sbe(ReadOnlySpan<byte> b, int at, int count, int step, ushort[]? old = null) => Wire.Row(b.Slice(at), count, step, 2, true, old);
+        public static int[] I32s(ReadOnlySpan<byte> b, int at, int count, int step, int[]? old = null) => Wire.Row(b.Slice(at), count, step, 4, false, old);
+        public static int[] I32sbe(ReadOnlySpan<byte> b, int at, int count, int step, int[]? old = null) => Wire.Row(b.Slice(at), count, step, 4, true, old);
+        public static uint[] U32s(ReadOnlySpan<byte> b, int at, int count, int step, uint[]? old = null) => Wire.Row(b.Slice(at), count, step, 4, false, old);
+        public static uint[] U32sbe(ReadOnlySpan<byte> b, int at, int count, int step, uint[]? old = null) => Wire.Row(b.Slice(at), count, step, 4, true, old);
+        public static long[] I64s(ReadOnlySpan<byte> b, int at, int count, int step, long[]? old = null) => Wire.Row(b.Slice(at), count, step, 8, false, old);
+        public static long[] I64sbe(ReadOnlySpan<byte> b, int at, int count, int step, long[]? old = null) => Wire.Row(b.Slice(at), count, step, 8, true, old);
+        public static ulong[] U64s(ReadOnlySpan<byte> b, int at, int count, int step, ulong[]? old = null) => Wire.Row(b.Slice(at), count, step, 8, false, old);
+        public static ulong[] U64sbe(ReadOnlySpan<byte> b, int at, int count, int step, ulong[]? old = null) => Wire.Row(b.Slice(at), count, step, 8, true, old);
+        public static float[] F32s(ReadOnlySpan<byte> b, int at, int count, int step, float[]? old = null) => Wire.Row(b.Slice(at), count, step, 4, false, old);
+        public static float[] F32sbe(ReadOnlySpan<byte> b, int at, int count, int step, float[]? old = null) => Wire.Row(b.Slice(at), count, step, 4, true, old);
+        public static double[] F64s(ReadOnlySpan<byte> b, int at, int count, int step, double[]? old = null) => Wire.Row(b.Slice(at), count, step, 8, false, old);
+        public static double[] F64sbe(ReadOnlySpan<byte> b, int at, int count, int step, double[]? old = null) => Wire.Row(b.Slice(at), count, step, 8, true, old);
 
-        public List<Guid> Uuids(int at, int count, int step)
+        public static List<Guid> Uuids(ReadOnlySpan<byte> b, int at, int count, int step)
         {
             var list = new List<Guid>(count);
-            for (int i = 0; i < count; i++) list.Add(Wire.Uuid(B, at + step * i));
+            for (int i = 0; i < count; i++) list.Add(Wire.Uuid(b, at + step * i));
             return list;
         }
 
-        public List<Guid> Uuidsbe(int at, int count, int step) => Uuids(at, count, step);
+        public static List<Guid> Uuidsbe(ReadOnlySpan<byte> b, int at, int count, int step) => Uuids(b, at, count, step);
 
         // Segments and pointers.
 
@@ -403,9 +407,9 @@ namespace Aldis.Codec
 
         public void IsText(long aim, int at) => TextOf(aim, at);
 
-        public byte[] Data(long aim, int at, byte[]? old = null) => Octets(OctetsOf(aim, at), (int)Segments.Upper(aim, 35), old);
+        public byte[] Data(long aim, int at, byte[]? old = null) => Octets(B, OctetsOf(aim, at), (int)Segments.Upper(aim, 35), old);
 
-        public string Text(long aim, int at, string? old = null) => Utf8(TextOf(aim, at), (int)Segments.Upper(aim, 35) - 1, old);
+        public string Text(long aim, int at, string? old = null) => Utf8(B, TextOf(aim, at), (int)Segments.Upper(aim, 35) - 1, old);
 
         public string StrictText(long aim, int at) => StrictUtf8(TextOf(aim, at), (int)Segments.Upper(aim, 35) - 1);
 

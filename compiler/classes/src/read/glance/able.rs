@@ -15,6 +15,8 @@ const DEAR: u64 = 1 << 20;
 /// The records and the messages of a module that a glance can be had of.
 pub struct Able {
     subjects: Subjects,
+    /// Those that have quick readers.
+    readers: Subjects,
     /// Something lies behind a record within a message.
     pub(super) gives_places: bool,
     /// Something of the module came with a version.
@@ -26,16 +28,34 @@ impl Able {
         let has_versions = module.tables.iter().any(|table| table.newest > 0)
             || module.lacks.iter().any(|lacks| !lacks.parts.is_empty());
         if strict_text || !matches!(module.container, Container::Plain) {
-            return Self { subjects: Subjects::none(module), gives_places: false, has_versions };
+            let none = || Subjects::none(module);
+            return Self { subjects: none(), readers: none(), gives_places: false, has_versions };
         }
         let mut gives = false;
-        let subjects = Subjects::able(module, names, &[Purpose::Check], |routine| {
-            let mut calls = Vec::new();
-            weight(module, &routine.body, &mut calls).filter(|ops| *ops <= MOST)?;
-            gives |= gives_places(routine, &routine.body);
-            Some(calls)
-        });
-        Self { subjects, gives_places: gives, has_versions }
+        let mut able = |purpose: Purpose| {
+            Subjects::able(module, names, &[purpose], |routine| {
+                let mut calls = Vec::new();
+                weight(module, &routine.body, &mut calls).filter(|ops| *ops <= MOST)?;
+                gives |= gives_places(routine, &routine.body);
+                Some(calls)
+            })
+        };
+        let (subjects, readers) = (able(Purpose::Check), able(Purpose::Read));
+        Self { subjects, readers, gives_places: gives, has_versions }
+    }
+
+    /// Whether there is a quick method of a routine: a glance of a check, a quick reader of one that reads.
+    pub(super) fn does(&self, routine: &Routine) -> bool {
+        match routine.purpose {
+            Purpose::Check => self.subjects.has(routine.of),
+            Purpose::Read => self.readers.has(routine.of),
+            _ => false,
+        }
+    }
+
+    /// Whether a record's message has a quick reader.
+    pub fn reads_message(&self, schema: &Schema, record: TypeId) -> bool {
+        self.readers.has_message(schema, record)
     }
 
     pub fn has(&self, of: Subject) -> bool {
@@ -79,6 +99,16 @@ fn weight(module: &Module, block: &Block, calls: &mut Vec<RoutineId>) -> Option<
             What::Unpaid { amount, .. } if *amount <= DEAR => {}
             What::Extent { table, .. } if module[*table].extras.last().is_none_or(|(_, all)| *all <= DEAR) => {}
             What::Lack { of, .. } if module[*of].pointers.is_empty() => {}
+            What::Literal { .. }
+            | What::Make { .. }
+            | What::Bytes { .. }
+            | What::Chars { .. }
+            | What::Row { .. }
+            | What::Scalar { .. } => ops += 1,
+            What::Fields { table, .. } => {
+                ops += 3 * module[*table].plain().map(|(row, _)| row.members().len().max(1)).sum::<usize>()
+            }
+            What::Each { body, .. } => ops += 3 + weight(module, body, calls)?,
             What::Call { routine, .. } => calls.push(*routine),
             What::If { then, other, .. } => ops += weight(module, then, calls)? + weight(module, other, calls)?,
             What::Loop { body, .. } | What::Level { body, .. } | What::Within { body, .. } => {

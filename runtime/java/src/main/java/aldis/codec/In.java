@@ -201,22 +201,27 @@ public final class In {
         int scale = b[at + 14] & 0xff;
         int sign = b[at + 15] & 0xff;
         if (b[at + 12] != 0 || b[at + 13] != 0 || scale > 28 || (sign != 0 && sign != 0x80)) throw fail(Code.BAD_VALUE, at);
-        byte[] digits = new byte[12];
-        for (int i = 0; i < 12; i++) digits[11 - i] = b[at + i];
-        return new Decimal(sign != 0, new BigInteger(1, digits), scale);
+        return decimalOf(b, at);
     }
 
-    public byte[] octets(int at, int size, byte[] old) {
+    /** Of bytes that are known to be a decimal. */
+    public static Decimal decimalOf(byte[] b, int at) {
+        byte[] digits = new byte[12];
+        for (int i = 0; i < 12; i++) digits[11 - i] = b[at + i];
+        return new Decimal(b[at + 15] != 0, new BigInteger(1, digits), b[at + 14]);
+    }
+
+    public static byte[] octets(byte[] b, int at, int size, byte[] old) {
         if (old == null || old.length != size) return java.util.Arrays.copyOfRange(b, at, at + size);
         System.arraycopy(b, at, old, 0, size);
         return old;
     }
 
-    public String latin1(int at, int size, String old) {
+    public static String latin1(byte[] b, int at, int size, String old) {
         return Text.isAscii(old, b, at, size) ? old : new String(b, at, size, StandardCharsets.ISO_8859_1);
     }
 
-    public String utf8(int at, int size, String old) {
+    public static String utf8(byte[] b, int at, int size, String old) {
         return Text.isAscii(old, b, at, size) || Text.isWide(old, b, at, size) ? old : Text.read(b, at, size);
     }
 
@@ -225,159 +230,159 @@ public final class In {
         return new String(b, at, size, StandardCharsets.UTF_8);
     }
 
-    private int length(int at, int width) {
+    private static int length(byte[] b, int at, int width) {
         int size = 0;
         while (size < width && b[at + size] != 0) size++;
         return size;
     }
 
-    public String utf8Chars(int at, int width, String old) {
-        return utf8(at, length(at, width), old);
+    public static String utf8Chars(byte[] b, int at, int width, String old) {
+        return utf8(b, at, length(b, at, width), old);
     }
 
     /** Text of a run's value, to which the path leads. */
     public String strictUtf8Chars(int at, int width, Object... path) {
         try {
-            return strictUtf8(at, length(at, width));
+            return strictUtf8(at, length(b, at, width));
         } catch (CodecException fault) {
             for (int i = path.length - 1; i >= 0; i--) fault.within(path[i]);
             throw fault;
         }
     }
 
-    public String latin1Chars(int at, int width, String old) {
-        return latin1(at, length(at, width), old);
+    public static String latin1Chars(byte[] b, int at, int width, String old) {
+        return latin1(b, at, length(b, at, width), old);
     }
 
-    public byte[] i8s(int at, int count, int step, byte[] old) {
-        if (step == 1) return octets(at, count, old);
+    public static byte[] i8s(byte[] b, int at, int count, int step, byte[] old) {
+        if (step == 1) return octets(b, at, count, old);
         byte[] array = old != null && old.length == count ? old : new byte[count];
         for (int i = 0; i < count; i++) array[i] = b[at + step * i];
         return array;
     }
 
-    public int[] u8s(int at, int count, int step, int[] old) {
+    public static int[] u8s(byte[] b, int at, int count, int step, int[] old) {
         int[] array = old != null && old.length == count ? old : new int[count];
         for (int i = 0; i < count; i++) array[i] = b[at + step * i] & 0xff;
         return array;
     }
 
-    public boolean[] bools(int at, int count, int step, boolean[] old) {
+    public static boolean[] bools(byte[] b, int at, int count, int step, boolean[] old) {
         boolean[] array = old != null && old.length == count ? old : new boolean[count];
         for (int i = 0; i < count; i++) array[i] = b[at + step * i] != 0;
         return array;
     }
 
-    public char[] chars(int at, int count, int step, char[] old) {
+    public static char[] chars(byte[] b, int at, int count, int step, char[] old) {
         char[] array = old != null && old.length == count ? old : new char[count];
         for (int i = 0; i < count; i++) array[i] = (char) (b[at + step * i] & 0xff);
         return array;
     }
 
-    public short[] i16s(int at, int count, int step, short[] old) {
+    public static short[] i16s(byte[] b, int at, int count, int step, short[] old) {
         short[] array = old != null && old.length == count ? old : new short[count];
         for (int i = 0; i < count; i++) array[i] = Wire.i16(b, at + step * i);
         return array;
     }
 
-    public short[] i16sbe(int at, int count, int step, short[] old) {
+    public static short[] i16sbe(byte[] b, int at, int count, int step, short[] old) {
         short[] array = old != null && old.length == count ? old : new short[count];
         for (int i = 0; i < count; i++) array[i] = Wire.i16be(b, at + step * i);
         return array;
     }
 
-    public int[] u16s(int at, int count, int step, int[] old) {
+    public static int[] u16s(byte[] b, int at, int count, int step, int[] old) {
         int[] array = old != null && old.length == count ? old : new int[count];
         for (int i = 0; i < count; i++) array[i] = Wire.u16(b, at + step * i);
         return array;
     }
 
-    public int[] u16sbe(int at, int count, int step, int[] old) {
+    public static int[] u16sbe(byte[] b, int at, int count, int step, int[] old) {
         int[] array = old != null && old.length == count ? old : new int[count];
         for (int i = 0; i < count; i++) array[i] = Wire.u16be(b, at + step * i);
         return array;
     }
 
-    public int[] i32s(int at, int count, int step, int[] old) {
+    public static int[] i32s(byte[] b, int at, int count, int step, int[] old) {
         int[] array = old != null && old.length == count ? old : new int[count];
         for (int i = 0; i < count; i++) array[i] = Wire.i32(b, at + step * i);
         return array;
     }
 
-    public int[] i32sbe(int at, int count, int step, int[] old) {
+    public static int[] i32sbe(byte[] b, int at, int count, int step, int[] old) {
         int[] array = old != null && old.length == count ? old : new int[count];
         for (int i = 0; i < count; i++) array[i] = Wire.i32be(b, at + step * i);
         return array;
     }
 
-    public long[] u32s(int at, int count, int step, long[] old) {
+    public static long[] u32s(byte[] b, int at, int count, int step, long[] old) {
         long[] array = old != null && old.length == count ? old : new long[count];
         for (int i = 0; i < count; i++) array[i] = Wire.u32(b, at + step * i);
         return array;
     }
 
-    public long[] u32sbe(int at, int count, int step, long[] old) {
+    public static long[] u32sbe(byte[] b, int at, int count, int step, long[] old) {
         long[] array = old != null && old.length == count ? old : new long[count];
         for (int i = 0; i < count; i++) array[i] = Wire.u32be(b, at + step * i);
         return array;
     }
 
-    public long[] i64s(int at, int count, int step, long[] old) {
+    public static long[] i64s(byte[] b, int at, int count, int step, long[] old) {
         long[] array = old != null && old.length == count ? old : new long[count];
         for (int i = 0; i < count; i++) array[i] = Wire.i64(b, at + step * i);
         return array;
     }
 
-    public long[] i64sbe(int at, int count, int step, long[] old) {
+    public static long[] i64sbe(byte[] b, int at, int count, int step, long[] old) {
         long[] array = old != null && old.length == count ? old : new long[count];
         for (int i = 0; i < count; i++) array[i] = Wire.i64be(b, at + step * i);
         return array;
     }
 
-    public long[] u64s(int at, int count, int step, long[] old) {
+    public static long[] u64s(byte[] b, int at, int count, int step, long[] old) {
         long[] array = old != null && old.length == count ? old : new long[count];
         for (int i = 0; i < count; i++) array[i] = Wire.u64(b, at + step * i);
         return array;
     }
 
-    public long[] u64sbe(int at, int count, int step, long[] old) {
+    public static long[] u64sbe(byte[] b, int at, int count, int step, long[] old) {
         long[] array = old != null && old.length == count ? old : new long[count];
         for (int i = 0; i < count; i++) array[i] = Wire.u64be(b, at + step * i);
         return array;
     }
 
-    public float[] f32s(int at, int count, int step, float[] old) {
+    public static float[] f32s(byte[] b, int at, int count, int step, float[] old) {
         float[] array = old != null && old.length == count ? old : new float[count];
         for (int i = 0; i < count; i++) array[i] = Wire.f32(b, at + step * i);
         return array;
     }
 
-    public float[] f32sbe(int at, int count, int step, float[] old) {
+    public static float[] f32sbe(byte[] b, int at, int count, int step, float[] old) {
         float[] array = old != null && old.length == count ? old : new float[count];
         for (int i = 0; i < count; i++) array[i] = Wire.f32be(b, at + step * i);
         return array;
     }
 
-    public double[] f64s(int at, int count, int step, double[] old) {
+    public static double[] f64s(byte[] b, int at, int count, int step, double[] old) {
         double[] array = old != null && old.length == count ? old : new double[count];
         for (int i = 0; i < count; i++) array[i] = Wire.f64(b, at + step * i);
         return array;
     }
 
-    public double[] f64sbe(int at, int count, int step, double[] old) {
+    public static double[] f64sbe(byte[] b, int at, int count, int step, double[] old) {
         double[] array = old != null && old.length == count ? old : new double[count];
         for (int i = 0; i < count; i++) array[i] = Wire.f64be(b, at + step * i);
         return array;
     }
 
-    public List<UUID> uuids(int at, int count, int step) {
+    public static List<UUID> uuids(byte[] b, int at, int count, int step) {
         ArrayList<UUID> list = new ArrayList<>(count);
         for (int i = 0; i < count; i++) list.add(Wire.uuid(b, at + step * i));
         return list;
     }
 
-    public List<UUID> uuidsbe(int at, int count, int step) {
-        return uuids(at, count, step);
+    public static List<UUID> uuidsbe(byte[] b, int at, int count, int step) {
+        return uuids(b, at, count, step);
     }
 
     // Segments and pointers.
@@ -461,7 +466,7 @@ public final class In {
     }
 
     public byte[] data(long aim, int at, byte[] old) {
-        return octets(octetsOf(aim, at), (int) (aim >>> 35), old);
+        return octets(b, octetsOf(aim, at), (int) (aim >>> 35), old);
     }
 
     private int textOf(long aim, int at) {
@@ -472,7 +477,7 @@ public final class In {
     }
 
     public String text(long aim, int at, String old) {
-        return utf8(textOf(aim, at), (int) (aim >>> 35) - 1, old);
+        return utf8(b, textOf(aim, at), (int) (aim >>> 35) - 1, old);
     }
 
     public void isData(long aim, int at) {

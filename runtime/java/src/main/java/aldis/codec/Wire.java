@@ -179,4 +179,9 @@ public final class Wire {
     public static void cut(ArrayList<?> list, long count) {
         for (int last = list.size() - 1; last >= count; last--) list.remove(last);
     }
+
+    /** A count, but for one that is larger than this: there is room for more when they come. */
+    public static int atMost(long count, int most) {
+        return count < 0 || count > most ? most : (int) count;
+    }
 }

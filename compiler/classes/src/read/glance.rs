@@ -330,6 +330,7 @@ impl<'m> Glance<'_, 'm> {
                 self.within(length.clone(), from.clone());
                 self.pay(length.clone());
                 if let (What::Counted { text, .. }, true) = (&op.what, self.reads()) {
+                    self.settle();
                     let val = self.reading.octets(*text, from.clone(), short(length.clone()));
                     self.body.keep_val(op.binds[0], val);
                 }
@@ -356,6 +357,7 @@ impl<'m> Glance<'_, 'm> {
                 let size = self.body.constant("long", "size", binary(self.arg(*count), "*", int(scalar.repr.width())));
                 self.pay(size.clone());
                 if self.reads() {
+                    self.settle();
                     let row = (self.sym(*at), self.body.short(*count), int(scalar.repr.width()));
                     let val = self.reading.row(row, scalar, *of);
                     self.body.keep_val(op.binds[0], val);

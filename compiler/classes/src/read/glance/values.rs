@@ -3,7 +3,7 @@
 
 use super::{Glance, Reading};
 use crate::body::{Body, INTO};
-use crate::tree::{int, name, run, Expr, Line};
+use crate::tree::{name, run, Expr, Line};
 use aldis_plan::Extent;
 use aldis_routine::{Arg, Have, ListId, Op, Purpose, Routine, Sym, TableId, Ty, What};
 use aldis_schema::TypeId;
@@ -30,12 +30,23 @@ impl<'m> Glance<'_, 'm> {
             What::Fields { table, at, have } => self.fields(op, (*table, *at), *have),
             // The test that it is one comes before the value.
             What::Decimal { .. } => return false,
-            what => match self.reading.value(&mut self.body, what) {
-                Some(val) => self.reading.keep(&mut self.body, op.binds[0], val),
-                None => return false,
-            },
+            What::Bytes { .. } => {
+                self.settle();
+                self.valued(op);
+            }
+            _ => return self.valued(op),
         }
         true
+    }
+
+    /// A value that is read out of the bytes, which was paid for where it takes memory; false where an operation makes none.
+    fn valued(&mut self, op: &'m Op) -> bool {
+        let made = self.reading.value(&mut self.body, &op.what);
+        let is_made = made.is_some();
+        if let Some(val) = made {
+            self.reading.keep(&mut self.body, op.binds[0], val);
+        }
+        is_made
     }
 
     /// The fields of a run, all of which must be there.
@@ -80,7 +91,7 @@ impl<'m> Glance<'_, 'm> {
     /// The list that a loop fills.
     pub(super) fn list(&mut self, op: &Op, of: ListId, count: &Expr) -> super::super::Open<'m> {
         let old = op.binds.first().and_then(|bind| self.body.olds.get(bind).cloned());
-        let room = run("Wire.atMost", vec![count.clone(), int(1u32 << 16)]);
+        let room = run("Wire.room", vec![count.clone(), self.end.clone()]);
         self.reading.open_list(&mut self.body, (of, old), room)
     }
 }

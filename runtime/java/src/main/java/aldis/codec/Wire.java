@@ -180,8 +180,8 @@ public final class Wire {
         for (int last = list.size() - 1; last >= count; last--) list.remove(last);
     }
 
-    /** A count, but for one that is larger than this: there is room for more when they come. */
-    public static int atMost(long count, int most) {
-        return count < 0 || count > most ? most : (int) count;
+    /** Room for elements that are to come: no more than there are bytes. */
+    public static int room(long count, int size) {
+        return (int) Math.min(count, Math.min(size, 1 << 16));
     }
 }

@@ -89,7 +89,7 @@ impl<'m> Glance<'_, 'm> {
     }
 
     /// The list that a loop fills.
-    pub(super) fn list(&mut self, op: &Op, of: ListId, count: &Expr) -> super::super::Open<'m> {
+    pub(super) fn list(&mut self, op: &Op, of: ListId, count: &Expr) -> super::super::lists::Open<'m> {
         let old = op.binds.first().and_then(|bind| self.body.olds.get(bind).cloned());
         let room = run("Wire.room", vec![count.clone(), self.end.clone()]);
         self.reading.open_list(&mut self.body, (of, old), room)

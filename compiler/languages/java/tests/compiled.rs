@@ -40,7 +40,7 @@ fn names_that_java_or_the_code_around_them_needs() {
         fs::write(&path, text).expect("it can be written");
         files.push(path);
     }
-    let programs = ["Use", "Streams", "Asks", "Plenty", "Views", "Allocates", "Glances", "Quicks"];
+    let programs = ["Use", "Streams", "Asks", "Plenty", "Views", "Allocates", "Glances", "Quicks", "QuickReads"];
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     files.extend(programs.iter().map(|program| tests.join(format!("{program}.java"))));
     let classes = folder.join("classes");

@@ -1,0 +1,118 @@
+import aldis.CodecException;
+import aldis.Limits;
+import aldis.codec.In;
+import default_.Owner;
+import default_.Values;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import market.OptionalPrice;
+import market.OrderBook;
+import market.OrderBookBids;
+import market.OrderBookBidsOrders;
+import market.Quote;
+
+/** A quick reader makes of ordinary messages the value that the careful one makes, into new objects and used ones, and asks as much of the budget. */
+public final class QuickReads {
+    private record Form(String name, Object value, Object other, byte[] bytes, Class<?> codec, String suffix) {}
+
+    public static void main(String[] args) {
+        for (Form form : forms()) {
+            values(form);
+            budgets(form);
+            ends(form);
+        }
+        System.out.println("done");
+    }
+
+    private static void check(boolean holds, String what) {
+        if (!holds) throw new AssertionError(what);
+    }
+
+    private static List<Form> forms() {
+        OrderBook book = new OrderBook().sequence(1).symbol("EURUSD");
+        book.bids().add(new OrderBookBids().size(3));
+        book.bids().get(0).orders().add(new OrderBookBidsOrders());
+        OrderBook longer = new OrderBook().sequence(2).symbol("GBPUSD, of another length");
+        longer.bids().add(new OrderBookBids().size(4));
+        longer.bids().add(new OrderBookBids().size(5));
+        longer.bids().get(1).orders().add(new OrderBookBidsOrders());
+        Quote quote = new Quote().sequence(1).instrument(7).bidSize(100).bid(new OptionalPrice().mantissa(5));
+        Values values = new Values().text("some text").letter('x').number(5);
+        values.list().add("Grüße, 你好, \uD83D\uDE00");
+        values.names().put("key", "line\nbreak");
+        values.owners().add(new Owner().id(3).account(4));
+        Values none = new Values();
+        return List.of(
+            form("sbe", book, longer, book.encode(), ""), form("sbe, less", longer, book, longer.encode(), ""),
+            form("sbe, flat", quote, new Quote(), quote.encode(), ""),
+            form("fbe", values, none, values.encode(), ""), form("fbe, empty", none, values, none.encode(), ""),
+            form("fbe-final", values, none, values.encodeFinal(), "Final"), form("fbe-final, empty", none, values, none.encodeFinal(), "Final")
+        );
+    }
+
+    private static Form form(String name, Object value, Object other, byte[] bytes, String suffix) {
+        try {
+            return new Form(name, value, other, bytes, Class.forName(value.getClass().getName() + "Codec"), suffix);
+        } catch (ClassNotFoundException missing) {
+            throw new AssertionError(missing);
+        }
+    }
+
+    private static Object run(Form form, String own, Object... args) {
+        for (Method method : form.codec.getDeclaredMethods()) {
+            if (!method.getName().equals(own + form.suffix)) continue;
+            method.setAccessible(true);
+            try {
+                return method.invoke(null, args);
+            } catch (InvocationTargetException thrown) {
+                if (thrown.getCause() instanceof CodecException fault) throw fault;
+                throw new AssertionError(thrown.getCause());
+            } catch (IllegalAccessException closed) {
+                throw new AssertionError(closed);
+            }
+        }
+        throw new AssertionError(form.name + " has no " + own + form.suffix);
+    }
+
+    private static Object blank(Form form) {
+        return run(new Form(form.name, form.value, form.other, form.bytes, form.codec, ""), "used", new Object[] {null});
+    }
+
+    private static long quickly(Form form, int end, long left, Object into) {
+        return (long) run(form, "quickReadMessage", form.bytes, end, 0, 64, left, into);
+    }
+
+    /** An object that held another value holds nothing of it afterwards. */
+    private static void values(Form form) {
+        Object fresh = blank(form);
+        check(quickly(form, form.bytes.length, 1 << 20, fresh) >= 0, form.name + " is ordinary");
+        check(fresh.equals(form.value), form.name + ": " + fresh + " in place of " + form.value);
+        check(quickly(form, form.bytes.length, 1 << 20, form.other) >= 0, form.name + " into a used object");
+        check(form.other.equals(form.value), form.name + ": " + form.other + " in place of " + form.value);
+    }
+
+    private static void budgets(Form form) {
+        In careful = new In(form.bytes, 0, form.bytes.length, new Limits(64, 0, 1 << 20, true));
+        run(form, "message", careful, 0, blank(form));
+        long budget = (1 << 20) - careful.left();
+        check(budget > 0, form.name + " asks for something");
+        check(quickly(form, form.bytes.length, budget, blank(form)) >>> 32 == 0, form.name + ": all of a budget of " + budget);
+        check(quickly(form, form.bytes.length, budget - 1, blank(form)) < 0, form.name + ": a budget of " + (budget - 1) + " is too little");
+    }
+
+    /** Whatever is missing at the end, the careful reader finds too. */
+    private static void ends(Form form) {
+        for (int end = 0; end < form.bytes.length; end++) {
+            byte[] bytes = Arrays.copyOf(form.bytes, end);
+            boolean isRight = true;
+            try {
+                run(form, "message", new In(bytes, 0, end, Limits.DEFAULT), 0, blank(form));
+            } catch (CodecException fault) {
+                isRight = false;
+            }
+            check(isRight || quickly(form, end, 1 << 20, blank(form)) < 0, form.name + " of " + end + " bytes");
+        }
+    }
+}

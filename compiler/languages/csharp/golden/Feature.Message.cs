@@ -95,6 +95,11 @@ namespace Feature
         public static Message Decode(ReadOnlySpan<byte> bytes, Message into, Limits? limits = null)
         {
             limits ??= Limits.Default;
+            if (MessageCodec.QuickReadMessage(bytes, bytes.Length, 0, limits.Depth, limits.Left(bytes.Length), into)
+                >= 0)
+            {
+                return into;
+            }
             var f = new In(bytes, limits);
             return MessageCodec.Message(ref f, 0, into);
         }
@@ -297,6 +302,91 @@ namespace Feature
             f.Expect(Wire.U16(f.B, start + 2), 1, true, start + 2);
             f.Expect(Wire.U16(f.B, start + 4), 1, true, start + 4);
             MessageCodec.Check(ref f, start + 8, Wire.U16(f.B, start), Wire.U16(f.B, start + 6));
+        }
+
+        public static long QuickRead(ReadOnlySpan<byte> b, int end, int at, long extent, int depth, long left, Message into)
+        {
+            if (depth <= 0)
+            {
+                return -1;
+            }
+            if (extent < 0 || extent > end - at)
+            {
+                return -1;
+            }
+            left -= extent;
+            int at_2 = at + (int) extent;
+            if (4 > end - at_2)
+            {
+                return -1;
+            }
+            long blockLength = Wire.U16(b, at_2);
+            int at_3 = at_2 + 4;
+            long count = Wire.U16(b, at_2 + 2);
+            if (!Wire.Fits(count, blockLength, end - at_3))
+            {
+                return -1;
+            }
+            left -= 4;
+            if (blockLength == 0)
+            {
+                left -= count * 8;
+            }
+            if (blockLength < 1)
+            {
+                return -1;
+            }
+            if (left < 0)
+            {
+                return -1;
+            }
+            List<MessageItems> list = Wire.Used(into._items, Wire.Room(count, end));
+            int next = at_3;
+            for (int index = 0; index < count; index++)
+            {
+                MessageItems record = MessageItemsCodec.Used(Wire.At(list, index));
+                long rest = MessageItemsCodec.QuickRead(b, end, next, blockLength, depth - 1, left, record);
+                if (rest < 0)
+                {
+                    return -1;
+                }
+                left = rest >> 32;
+                int at_4 = Wire.Low(rest);
+                Wire.Put(list, index, record);
+                next = at_4;
+            }
+            Wire.Cut(list, count);
+            into._items = list;
+            return (left << 32) + next;
+        }
+
+        public static long QuickReadMessage(ReadOnlySpan<byte> b, int end, int start, int depth, long left, Message into)
+        {
+            if (8 > end - start)
+            {
+                return -1;
+            }
+            if (Wire.U16(b, start + 2) != 1)
+            {
+                return -1;
+            }
+            if (Wire.U16(b, start + 4) != 1)
+            {
+                return -1;
+            }
+            left -= 8;
+            if (left < 0)
+            {
+                return -1;
+            }
+            long rest = MessageCodec.QuickRead(b, end, start + 8, Wire.U16(b, start), depth, left, into);
+            if (rest < 0)
+            {
+                return -1;
+            }
+            left = rest >> 32;
+            int at = Wire.Low(rest);
+            return (left << 32) + at;
         }
 
         public static long Glance(ReadOnlySpan<byte> b, int end, int at, long extent, int depth, long left)

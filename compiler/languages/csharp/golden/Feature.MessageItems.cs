@@ -159,6 +159,27 @@ namespace Feature
             return into;
         }
 
+        public static long QuickRead(ReadOnlySpan<byte> b, int end, int at, long extent, int depth, long left, MessageItems into)
+        {
+            if (depth <= 0)
+            {
+                return -1;
+            }
+            if (extent < 1 || extent > end - at)
+            {
+                return -1;
+            }
+            left -= extent;
+            byte n = b[at];
+            into._absent = 0L;
+            into._n = n;
+            if (left < 0)
+            {
+                return -1;
+            }
+            return (left << 32) + at + (int) extent;
+        }
+
         public static long Glance(ReadOnlySpan<byte> b, int end, int at, long extent, int depth, long left)
         {
             if (depth <= 0)

@@ -85,12 +85,17 @@ public final class Message extends Structure {
     /** The feature.Message that the bytes from `at` on begin with; throws CodecException. */
     public static Message decode(byte[] bytes, int at, int length, Limits limits) {
         In f = new In(bytes, at, length, limits);
-        return MessageCodec.message(f, at, new Message(false));
+        return decode(f, new Message(false));
     }
 
     /** The same into an object that may have been used, whose texts, lists and records are kept where they can be. After a fault it holds parts of the message. */
     public static Message decode(In in, Message into) {
-        return MessageCodec.message(in, in.start, into);
+        long rest = MessageCodec.quickReadMessage(in.b, in.end, in.start, in.depth, in.left(), into);
+        if (rest < 0) {
+            return MessageCodec.message(in, in.start, into);
+        }
+        in.glanced(rest);
+        return into;
     }
 
     /** Checks a message as decoding it does, without making a value; throws CodecException. */

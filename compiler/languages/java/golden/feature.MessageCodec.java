@@ -125,6 +125,75 @@ final class MessageCodec {
         MessageCodec.check(f, start + 8, Wire.u16(f.b, start), Wire.u16(f.b, start + 6));
     }
 
+    public static long quickRead(byte[] b, int end, int at, long extent, int depth, long left, Message into) {
+        if (depth <= 0) {
+            return -1;
+        }
+        if (extent < 0 || extent > end - at) {
+            return -1;
+        }
+        left -= extent;
+        int at_2 = at + (int) extent;
+        if (4 > end - at_2) {
+            return -1;
+        }
+        long blockLength = Wire.u16(b, at_2);
+        int at_3 = at_2 + 4;
+        long count = Wire.u16(b, at_2 + 2);
+        if (!Wire.fits(count, blockLength, end - at_3)) {
+            return -1;
+        }
+        left -= 4;
+        if (blockLength == 0) {
+            left -= count * 8;
+        }
+        if (blockLength < 1) {
+            return -1;
+        }
+        if (left < 0) {
+            return -1;
+        }
+        java.util.ArrayList<MessageItems> list = Wire.used(into.items, Wire.room(count, end));
+        int next = at_3;
+        for (int index = 0; index < count; index++) {
+            MessageItems record_ = MessageItemsCodec.used(Wire.at(list, index));
+            long rest = MessageItemsCodec.quickRead(b, end, next, blockLength, depth - 1, left, record_);
+            if (rest < 0) {
+                return -1;
+            }
+            left = rest >>> 32;
+            int at_4 = Wire.low(rest);
+            Wire.put(list, index, record_);
+            next = at_4;
+        }
+        Wire.cut(list, count);
+        into.items = list;
+        return (left << 32) + next;
+    }
+
+    public static long quickReadMessage(byte[] b, int end, int start, int depth, long left, Message into) {
+        if (8 > end - start) {
+            return -1;
+        }
+        if (Wire.u16(b, start + 2) != 1) {
+            return -1;
+        }
+        if (Wire.u16(b, start + 4) != 1) {
+            return -1;
+        }
+        left -= 8;
+        if (left < 0) {
+            return -1;
+        }
+        long rest = MessageCodec.quickRead(b, end, start + 8, Wire.u16(b, start), depth, left, into);
+        if (rest < 0) {
+            return -1;
+        }
+        left = rest >>> 32;
+        int at = Wire.low(rest);
+        return (left << 32) + at;
+    }
+
     public static long glance(byte[] b, int end, int at, long extent, int depth, long left) {
         if (depth <= 0) {
             return -1;

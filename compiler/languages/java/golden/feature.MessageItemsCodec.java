@@ -65,6 +65,23 @@ final class MessageItemsCodec {
         return into;
     }
 
+    public static long quickRead(byte[] b, int end, int at, long extent, int depth, long left, MessageItems into) {
+        if (depth <= 0) {
+            return -1;
+        }
+        if (extent < 1 || extent > end - at) {
+            return -1;
+        }
+        left -= extent;
+        int n = b[at] & 255;
+        into.absent = 0L;
+        into.n = n;
+        if (left < 0) {
+            return -1;
+        }
+        return (left << 32) + at + (int) extent;
+    }
+
     public static long glance(byte[] b, int end, int at, long extent, int depth, long left) {
         if (depth <= 0) {
             return -1;

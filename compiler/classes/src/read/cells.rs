@@ -461,7 +461,7 @@ fn parts<'p, 'm>(rows: &'p [(&'m Row, &'m Cell)], is_long: bool) -> Vec<&'p [(&'
 }
 
 /// The fields that a row holds.
-fn weight(row: &Row) -> usize {
+pub fn weight(row: &Row) -> usize {
     row.members().iter().map(weight).sum::<usize>().max(1)
 }
 

@@ -8,14 +8,12 @@ pub use able::Able;
 
 use super::{cells, Reading};
 use crate::body::{Body, INTO};
-use crate::kinds::Val;
 use crate::tree::{binary, cast, int, name, run, truth, Expr, Line, Member};
 use aldis_plan::{Extent, Repr};
 use aldis_routine::{
     Amount, Arg, Block, Hint, Holds, LackId, ListId, Op, Purpose, Register, Routine, RoutineId, Subject, Sym, TableId,
     Ty, What,
 };
-use aldis_schema::Type;
 
 /// A method in the making, and the names of what it has in variables.
 struct Glance<'r, 'm> {
@@ -322,20 +320,7 @@ impl<'m> Glance<'_, 'm> {
                     self.body.set(*bind, value);
                 }
             }
-            What::Counted { table, at, .. } => {
-                let found = self.head(*table, *at);
-                let length = self.body.constant("long", "length", found.last().cloned().unwrap_or(int(0)));
-                let size = self.reading.module[*table].size;
-                let from = self.body.constant("int", "from", crate::tree::plus(self.sym(*at), size));
-                self.within(length.clone(), from.clone());
-                self.pay(length.clone());
-                if let (What::Counted { text, .. }, true) = (&op.what, self.reads()) {
-                    self.settle();
-                    let val = self.reading.octets(*text, from.clone(), short(length.clone()));
-                    self.body.keep_val(op.binds[0], val);
-                }
-                self.body.set(op.binds[1], binary(from, "+", short(length)));
-            }
+            What::Counted { table, at, text, .. } => self.counted(op, (*table, *at), *text),
             What::Lack { of, block, version, .. } => {
                 self.lack_nothing(*of, *block, *version);
                 self.body.is(first, int(0));
@@ -353,25 +338,8 @@ impl<'m> Glance<'_, 'm> {
                 self.body.is(first, truth(true));
             }
             What::End => self.body.is(first, self.end.clone()),
-            What::Scalars { at, count, scalar, of, .. } => {
-                let size = self.body.constant("long", "size", binary(self.arg(*count), "*", int(scalar.repr.width())));
-                self.pay(size.clone());
-                if self.reads() {
-                    self.settle();
-                    let row = (self.sym(*at), self.body.short(*count), int(scalar.repr.width()));
-                    let val = self.reading.row(row, scalar, *of);
-                    self.body.keep_val(op.binds[0], val);
-                }
-                self.body.set(op.binds[1], binary(self.sym(*at), "+", short(size)));
-            }
-            What::Decimal { place } => {
-                let args = vec![self.reading.bytes.clone(), self.body.place(*place)];
-                self.refuse(crate::tree::not(run("Wire.isDecimal", args.clone())));
-                if self.reads() {
-                    let expr = run("In.decimalOf", args);
-                    self.body.keep_val(first, Val { expr, ty: Type::Decimal, absent: None });
-                }
-            }
+            What::Scalars { at, count, scalar, of, .. } => self.scalars(op, (*at, *count), scalar, *of),
+            What::Decimal { place } => self.decimal(first, *place),
             _ => match self.reading.number(&self.body, op) {
                 Some(number) => self.body.set(first, number),
                 None => self.guard(op, first),

@@ -201,8 +201,7 @@ impl Files<'_> {
         ));
         let fresh = make(class, vec![truth(false)]);
         let input = crate::dialect::input(plan.container, ["bytes", "at", "length", "limits"]);
-        let is_quick = able.reads_message(self.schema, id);
-        let read = match is_quick {
+        let read = match able.reads_message(self.schema, id) {
             true => run(format!("decode{suffix}"), vec![name("f"), fresh]),
             false => run(format!("{class}Codec.message{suffix}"), vec![name("f"), name("at"), fresh]),
         };
@@ -216,7 +215,7 @@ impl Files<'_> {
              After a fault it holds parts of the message."
                 .to_owned(),
             format!("public static {class} decode{suffix}(In in, {class} into)"),
-            self.read(&suffix, id, is_quick),
+            self.read((plan, able), id),
         ));
         // Routines that check look at no text.
         let check = match self.request.strict_text() {
@@ -236,46 +235,41 @@ impl Files<'_> {
     }
 
     /// The lines that read a message into an object by its quick reader, where it has one and that does, or else by the careful one.
-    fn read(&self, suffix: &str, id: TypeId, is_quick: bool) -> Vec<Line> {
+    fn read(&self, (plan, able): (&Plan, &Able), id: TypeId) -> Vec<Line> {
         let class = self.names.of(id);
+        let suffix = capital(&plan.form.suffix);
         let careful = vec![name("in"), member(name("in"), "start"), name("into")];
-        let careful = Line::Return(run(format!("{class}Codec.message{suffix}"), careful));
-        if !is_quick {
-            return vec![careful];
+        let careful = run(format!("{class}Codec.message{suffix}"), careful);
+        if !able.reads_message(self.schema, id) {
+            return vec![Line::Return(careful)];
         }
         let args = seen().into_iter().chain([name("into")]).collect();
         let quick = run(format!("{class}Codec.quickReadMessage{suffix}"), args);
-        vec![
-            Line::Declare("long".to_owned(), "rest".to_owned(), Some(quick)),
-            Line::If(binary(name("rest"), "<", int(0)), vec![careful], Vec::new()),
-            Line::Do(call(name("in"), "glanced", vec![name("rest")])),
-            Line::Return(name("into")),
-        ]
+        let mut lines = looked(quick, self.bounded(plan, id, Line::Do(careful)));
+        lines.push(Line::Return(name("into")));
+        lines
     }
 
     /// The lines that check a message: where a glance at it is enough, that is all.
     fn glanced(&self, (plan, able): (&Plan, &Able), id: TypeId, check: Line) -> Vec<Line> {
-        let own = plan.messages.iter().filter(|message| message.record == id);
-        let mut bounds = own.map(|message| message.envelope.head.frame_check());
-        let careful = match bounds.any(|check| check == Some(FrameCheck::Bounds)) {
-            // The size in a message limits its check, and nothing behind that.
-            true => {
-                let end = member(name("in"), "end");
-                let keep = Line::Declare("int".to_owned(), "end".to_owned(), Some(end.clone()));
-                vec![keep, check, Line::Assign(end, "=", name("end"))]
-            }
-            false => vec![check],
-        };
+        let careful = self.bounded(plan, id, check);
         if !able.has_message(self.schema, id) {
             return careful;
         }
-        let args = seen();
         let own = format!("{}Codec.glanceMessage{}", self.names.of(id), capital(&plan.form.suffix));
-        let seen = Line::Do(call(name("in"), "glanced", vec![name("rest")]));
-        vec![
-            Line::Declare("long".to_owned(), "rest".to_owned(), Some(run(own, args))),
-            Line::If(binary(name("rest"), "<", int(0)), careful, vec![seen]),
-        ]
+        looked(run(own, seen()), careful)
+    }
+
+    /// What looks at a message carefully. The size in a message limits that, and nothing behind it.
+    fn bounded(&self, plan: &Plan, id: TypeId, careful: Line) -> Vec<Line> {
+        let own = plan.messages.iter().filter(|message| message.record == id);
+        let mut bounds = own.map(|message| message.envelope.head.frame_check());
+        if !bounds.any(|check| check == Some(FrameCheck::Bounds)) {
+            return vec![careful];
+        }
+        let end = member(name("in"), "end");
+        let keep = Line::Declare("int".to_owned(), "end".to_owned(), Some(end.clone()));
+        vec![keep, careful, Line::Assign(end, "=", name("end"))]
     }
 
     /// The lines that encode into bytes of the caller's by the quick writer of a message, where it has one, or else by another.
@@ -390,4 +384,13 @@ impl Files<'_> {
 fn seen() -> Vec<Expr> {
     let state = |of: &'static str| member(name("in"), of);
     vec![state("b"), state("end"), state("start"), state("depth"), call(name("in"), "left", Vec::new())]
+}
+
+/// A quick look at a message, and the careful one where that did not do.
+fn looked(quick: Expr, careful: Vec<Line>) -> Vec<Line> {
+    let seen = Line::Do(call(name("in"), "glanced", vec![name("rest")]));
+    vec![
+        Line::Declare("long".to_owned(), "rest".to_owned(), Some(quick)),
+        Line::If(binary(name("rest"), "<", int(0)), careful, vec![seen]),
+    ]
 }

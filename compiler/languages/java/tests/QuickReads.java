@@ -7,6 +7,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
 import market.OptionalPrice;
 import market.OrderBook;
 import market.OrderBookBids;
@@ -15,13 +17,15 @@ import market.Quote;
 
 /** A quick reader makes of ordinary messages the value that the careful one makes, into new objects and used ones, and asks as much of the budget. */
 public final class QuickReads {
-    private record Form(String name, Object value, Object other, byte[] bytes, Class<?> codec, String suffix) {}
+    private record Form(String name, Object value, Object other, byte[] bytes, Class<?> codec, String suffix, Consumer<In> decode) {}
 
     public static void main(String[] args) {
         for (Form form : forms()) {
             values(form);
             budgets(form);
+            states(form);
             ends(form);
+            damaged(form);
         }
         System.out.println("done");
     }
@@ -45,16 +49,19 @@ public final class QuickReads {
         values.owners().add(new Owner().id(3).account(4));
         Values none = new Values();
         return List.of(
-            form("sbe", book, longer, book.encode(), ""), form("sbe, less", longer, book, longer.encode(), ""),
-            form("sbe, flat", quote, new Quote(), quote.encode(), ""),
-            form("fbe", values, none, values.encode(), ""), form("fbe, empty", none, values, none.encode(), ""),
-            form("fbe-final", values, none, values.encodeFinal(), "Final"), form("fbe-final, empty", none, values, none.encodeFinal(), "Final")
+            form("sbe", book, longer, book.encode(), "", in -> OrderBook.decode(in, new OrderBook())),
+            form("sbe, less", longer, book, longer.encode(), "", in -> OrderBook.decode(in, new OrderBook())),
+            form("sbe, flat", quote, new Quote(), quote.encode(), "", in -> Quote.decode(in, new Quote())),
+            form("fbe", values, none, values.encode(), "", in -> Values.decode(in, new Values())),
+            form("fbe, empty", none, values, none.encode(), "", in -> Values.decode(in, new Values())),
+            form("fbe-final", values, none, values.encodeFinal(), "Final", in -> Values.decodeFinal(in, new Values())),
+            form("fbe-final, empty", none, values, none.encodeFinal(), "Final", in -> Values.decodeFinal(in, new Values()))
         );
     }
 
-    private static Form form(String name, Object value, Object other, byte[] bytes, String suffix) {
+    private static Form form(String name, Object value, Object other, byte[] bytes, String suffix, Consumer<In> decode) {
         try {
-            return new Form(name, value, other, bytes, Class.forName(value.getClass().getName() + "Codec"), suffix);
+            return new Form(name, value, other, bytes, Class.forName(value.getClass().getName() + "Codec"), suffix, decode);
         } catch (ClassNotFoundException missing) {
             throw new AssertionError(missing);
         }
@@ -77,7 +84,7 @@ public final class QuickReads {
     }
 
     private static Object blank(Form form) {
-        return run(new Form(form.name, form.value, form.other, form.bytes, form.codec, ""), "used", new Object[] {null});
+        return run(new Form(form.name, form.value, form.other, form.bytes, form.codec, "", form.decode), "used", new Object[] {null});
     }
 
     private static long quickly(Form form, int end, long left, Object into) {
@@ -100,6 +107,40 @@ public final class QuickReads {
         check(budget > 0, form.name + " asks for something");
         check(quickly(form, form.bytes.length, budget, blank(form)) >>> 32 == 0, form.name + ": all of a budget of " + budget);
         check(quickly(form, form.bytes.length, budget - 1, blank(form)) < 0, form.name + ": a budget of " + (budget - 1) + " is too little");
+    }
+
+    /** What the state holds afterwards does not tell which reader it was. */
+    private static void states(Form form) {
+        byte[] more = Arrays.copyOf(form.bytes, form.bytes.length + 5);
+        In quick = new In(more, 0, more.length, Limits.DEFAULT);
+        In careful = new In(more, 0, more.length, new Limits(64, 8, 262144, false));
+        form.decode.accept(quick);
+        form.decode.accept(careful);
+        check(quick.at == careful.at && quick.at == form.bytes.length, form.name + " ends at " + quick.at + " or " + careful.at);
+        check(quick.end == careful.end && quick.depth == careful.depth, form.name + ": what is left of the bytes and levels");
+    }
+
+    /** Of damaged messages a quick reader accepts none that the careful one refuses, and makes what that makes, after whatever was read before. */
+    private static void damaged(Form form) {
+        Random random = new Random(7);
+        Object used = blank(form), half = blank(form);
+        for (int turn = 0; turn < 3000; turn++) {
+            byte[] bytes = form.bytes.clone();
+            for (int changes = random.nextInt(3); changes >= 0; changes--) bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(1 << random.nextInt(9));
+            Object value = blank(form);
+            boolean isRight = true;
+            try {
+                run(form, "message", new In(bytes, 0, bytes.length, Limits.DEFAULT), 0, value);
+            } catch (CodecException fault) {
+                isRight = false;
+            }
+            long rest = (long) run(form, "quickReadMessage", bytes, bytes.length, 0, 64, Limits.DEFAULT.budgetBase(), used);
+            check(rest < 0 || isRight && used.equals(value), form.name + ", damage " + turn + ": " + used + " in place of " + value);
+            if (!isRight || rest >= 0) continue;
+            run(form, "quickReadMessage", bytes, bytes.length, 0, 64, Limits.DEFAULT.budgetBase(), half);
+            run(form, "message", new In(bytes, 0, bytes.length, Limits.DEFAULT), 0, half);
+            check(half.equals(value), form.name + ", damage " + turn + ", half read before: " + half + " in place of " + value);
+        }
     }
 
     /** Whatever is missing at the end, the careful reader finds too. */

@@ -43,8 +43,8 @@ namespace Aldis.Codec
         [MethodImpl(Inline)] private static long Swapped(long v) => BitConverter.IsLittleEndian ? v : BinaryPrimitives.ReverseEndianness(v);
         [MethodImpl(Inline)] private static ulong Swapped(ulong v) => BitConverter.IsLittleEndian ? v : BinaryPrimitives.ReverseEndianness(v);
 
-        /// <summary>Room for elements that are to come: no more than there are bytes.</summary>
-        [MethodImpl(Inline)] public static int Room(long count, int size) => (int)Math.Min(count, Math.Min(size, 1 << 16));
+        /// <summary>Room for elements that are to come, of which there are no more than bytes.</summary>
+        [MethodImpl(Inline)] public static int RoomFor(long count) => (int)Math.Min(count, 1 << 16);
 
         // Users may compile generated code with checked arithmetic.
         [MethodImpl(Inline)] public static sbyte I8(byte value) => unchecked((sbyte)value);

@@ -1,6 +1,7 @@
 //! The checks that can begin with a glance.
 
 use crate::able::Subjects;
+use crate::read::cells;
 use crate::names::Names;
 use aldis_plan::Container;
 use aldis_routine::{visit, Amount, Arg, Block, Module, Purpose, Routine, RoutineId, Subject, Sym, Ty, What};
@@ -106,7 +107,7 @@ fn weight(module: &Module, block: &Block, calls: &mut Vec<RoutineId>) -> Option<
             | What::Row { .. }
             | What::Scalar { .. } => ops += 1,
             What::Fields { table, .. } => {
-                ops += 3 * module[*table].plain().map(|(row, _)| row.members().len().max(1)).sum::<usize>()
+                ops += 4 * module[*table].plain().map(|(row, _)| cells::weight(row)).sum::<usize>()
             }
             What::Each { body, .. } => ops += 3 + weight(module, body, calls)?,
             What::Call { routine, .. } => calls.push(*routine),

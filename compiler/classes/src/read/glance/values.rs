@@ -1,12 +1,14 @@
 //! A quick reader: a glance that makes the value of what it sees, and gives it into an object which the careful reader fills anew
 //! where anything is unusual.
 
-use super::{Glance, Reading};
+use super::{short, Glance, Reading};
 use crate::body::{Body, INTO};
-use crate::tree::{name, run, Expr, Line};
-use aldis_plan::Extent;
-use aldis_routine::{Arg, Have, ListId, Op, Purpose, Routine, Sym, TableId, Ty, What};
-use aldis_schema::TypeId;
+use crate::kinds::Val;
+use crate::read::lists::Open;
+use crate::tree::{binary, int, name, not, plus, run, Expr, Line};
+use aldis_plan::{Extent, Scalar};
+use aldis_routine::{Arg, Have, ListId, Op, Place, Purpose, Routine, Sym, TableId, Ty, What};
+use aldis_schema::{Encoding, Type, TypeId};
 
 impl<'m> Reading<'m> {
     /// The value that a routine gives goes into an object that its method is given.
@@ -30,13 +32,50 @@ impl<'m> Glance<'_, 'm> {
             What::Fields { table, at, have } => self.fields(op, (*table, *at), *have),
             // The test that it is one comes before the value.
             What::Decimal { .. } => return false,
-            What::Bytes { .. } => {
+            What::Bytes { .. } | What::Row { .. } => {
                 self.settle();
                 self.valued(op);
             }
             _ => return self.valued(op),
         }
         true
+    }
+
+    /// Bytes that a head counts: a text, or what they are of themselves.
+    pub(super) fn counted(&mut self, op: &'m Op, (table, at): (TableId, Sym), text: Option<Encoding>) {
+        let found = self.head(table, at);
+        let length = self.body.constant("long", "length", found.last().cloned().unwrap_or(int(0)));
+        let size = self.reading.module[table].size;
+        let from = self.body.constant("int", "from", plus(self.sym(at), size));
+        self.within(length.clone(), from.clone());
+        self.pay(length.clone());
+        if self.reads() {
+            self.settle();
+            let val = self.reading.octets(text, from.clone(), short(length.clone()));
+            self.body.keep_val(op.binds[0], val);
+        }
+        self.body.set(op.binds[1], binary(from, "+", short(length)));
+    }
+
+    /// Numbers side by side.
+    pub(super) fn scalars(&mut self, op: &'m Op, (at, count): (Sym, Arg), scalar: &'m Scalar, of: ListId) {
+        let size = self.body.constant("long", "size", binary(self.arg(count), "*", int(scalar.repr.width())));
+        self.pay(size.clone());
+        if self.reads() {
+            self.settle();
+            let row = (self.sym(at), self.body.short(count), int(scalar.repr.width()));
+            let val = self.reading.row(row, scalar, of);
+            self.body.keep_val(op.binds[0], val);
+        }
+        self.body.set(op.binds[1], binary(self.sym(at), "+", short(size)));
+    }
+
+    pub(super) fn decimal(&mut self, bind: Sym, place: Place) {
+        let args = vec![self.reading.bytes.clone(), self.body.place(place)];
+        self.refuse(not(run("Wire.isDecimal", args.clone())));
+        if self.reads() {
+            self.body.keep_val(bind, Val { expr: run("In.decimalOf", args), ty: Type::Decimal, absent: None });
+        }
     }
 
     /// A value that is read out of the bytes, which was paid for where it takes memory; false where an operation makes none.
@@ -61,6 +100,7 @@ impl<'m> Glance<'_, 'm> {
             self.reach(self.arg(extent), i128::from(size));
             self.since(table.newest, version);
         }
+        self.settle();
         self.reading.fields(&mut self.body, op, (id, at), Have::All);
     }
 
@@ -82,16 +122,15 @@ impl<'m> Glance<'_, 'm> {
             }
         };
         if let Some(bind) = bind {
-            let ty = aldis_schema::Type::Named(record);
-            self.body.bind(bind, crate::kinds::Val { expr: name(own.as_str()), ty, absent: None });
+            self.body.bind(bind, Val { expr: name(own.as_str()), ty: Type::Named(record), absent: None });
         }
         name(own)
     }
 
     /// The list that a loop fills.
-    pub(super) fn list(&mut self, op: &Op, of: ListId, count: &Expr) -> super::super::lists::Open<'m> {
+    pub(super) fn list(&mut self, op: &Op, of: ListId, count: &Expr) -> Open<'m> {
         let old = op.binds.first().and_then(|bind| self.body.olds.get(bind).cloned());
-        let room = run("Wire.room", vec![count.clone(), self.end.clone()]);
+        let room = run("Wire.roomFor", vec![count.clone()]);
         self.reading.open_list(&mut self.body, (of, old), room)
     }
 }

@@ -180,8 +180,8 @@ public final class Wire {
         for (int last = list.size() - 1; last >= count; last--) list.remove(last);
     }
 
-    /** Room for elements that are to come: no more than there are bytes. */
-    public static int room(long count, int size) {
-        return (int) Math.min(count, Math.min(size, 1 << 16));
+    /** Room for elements that are to come, of which there are no more than bytes. */
+    public static int roomFor(long count) {
+        return (int) Math.min(count, 1 << 16);
     }
 }

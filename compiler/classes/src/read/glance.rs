@@ -1,6 +1,7 @@
 //! A glance at a message, the fast way of a check: numbers in variables, one test for what may be wrong, no state and no path. It gives
 //! what is left, or a number below zero where anything is unusual; the careful check looks again then, and says what it is.
-//! Unusual messages may be right: a record that ends before its last field, a budget beyond 31 bits.
+//! Unusual messages may be right: a record that ends before its last field, as those of older writers do, a budget beyond 31 bits; they
+//! cost both looks. A quick reader is a glance that makes the value of what it sees (`values`).
 
 mod able;
 mod values;
@@ -42,7 +43,7 @@ impl<'m> Reading<'m> {
         self.kinds.dialect.method(own)
     }
 
-    /// The methods of those of the routines that a glance can be had of.
+    /// The methods of those of the routines that a glance or a quick reader can be had of.
     pub(super) fn glances(&mut self, own: &[&'m Routine]) -> Vec<Member> {
         let able: Vec<&&Routine> = own.iter().filter(|routine| self.able.does(routine)).collect();
         able.into_iter().map(|routine| self.glance(routine)).collect()

@@ -222,6 +222,7 @@ static class Use
         Views.Run();
         Glances.Run();
         Quicks.Run();
+        QuickReads.Run();
         Console.WriteLine(wrong == 0 ? "done" : wrong + " are wrong");
         return wrong;
     }

@@ -1,8 +1,8 @@
-//! The checks that can begin with a glance.
+//! The checks that can begin with a glance, and the readers that can begin with a quick one.
 
 use crate::able::Subjects;
-use crate::read::cells;
 use crate::names::Names;
+use crate::read::cells;
 use aldis_plan::Container;
 use aldis_routine::{visit, Amount, Arg, Block, Module, Purpose, Routine, RoutineId, Subject, Sym, Ty, What};
 use aldis_schema::{Schema, TypeId};

@@ -1,0 +1,84 @@
+// A quick reader makes of ordinary messages the value that the careful one makes, into new objects and used ones, and asks as much of the budget.
+using System;
+using Aldis;
+using Aldis.Codec;
+using Market;
+using System_;
+
+static class QuickReads
+{
+    delegate long Quick<T>(ReadOnlySpan<byte> b, int end, int start, int depth, long left, T into);
+
+    delegate T Careful<T>(ref In f, T into);
+
+    internal static void Run()
+    {
+        var book = new OrderBook { Sequence = 1, Symbol = "EURUSD" };
+        book.Bids.Add(new OrderBookBids { Size = 3 });
+        book.Bids[0].Orders.Add(new OrderBookBidsOrders());
+        var longer = new OrderBook { Sequence = 2, Symbol = "GBPUSD, of another length" };
+        longer.Bids.Add(new OrderBookBids { Size = 4 });
+        longer.Bids.Add(new OrderBookBids { Size = 5 });
+        longer.Bids[1].Orders.Add(new OrderBookBidsOrders());
+        Books("sbe", book, longer);
+        Books("sbe, less", longer, book);
+        Quick<Quote> quotes = QuoteCodec.QuickReadMessage;
+        Careful<Quote> careful = (ref In f, Quote into) => QuoteCodec.Message(ref f, 0, into);
+        Form("sbe, flat", new Quote { Sequence = 1, BidSize = 100 }, new Quote(), value => value.Encode(), quotes, careful);
+        Wide wide = Use.Filled(), empty = new Wide();
+        Wides("fbe", wide, empty);
+        Wides("fbe, empty", empty, wide);
+    }
+
+    static void Books(string name, OrderBook value, OrderBook other)
+    {
+        Quick<OrderBook> quick = OrderBookCodec.QuickReadMessage;
+        Form(name, value, other.Clone(), book => book.Encode(), quick, (ref In f, OrderBook into) => OrderBookCodec.Message(ref f, 0, into));
+    }
+
+    static void Wides(string name, Wide value, Wide other)
+    {
+        Quick<Wide> quick = WideCodec.QuickReadMessage, final = WideCodec.QuickReadMessageFinal;
+        Form(name, value, other.Clone(), wide => wide.Encode(), quick, (ref In f, Wide into) => WideCodec.Message(ref f, 0, into));
+        Form(name + ", final", value, other.Clone(), wide => wide.EncodeFinal(), final, (ref In f, Wide into) => WideCodec.MessageFinal(ref f, 0, into));
+    }
+
+    static void Form<T>(string name, T value, T used, Func<T, byte[]> encode, Quick<T> quick, Careful<T> careful) where T : Structure, new()
+    {
+        byte[] bytes = encode(value);
+        var fresh = new T();
+        Use.That(quick(bytes, bytes.Length, 0, 64, 1 << 20, fresh) >= 0 && fresh.Equals(value), name + ": a new object");
+        Use.That(quick(bytes, bytes.Length, 0, 64, 1 << 20, used) >= 0 && used.Equals(value), name + ": a used object");
+        var f = new In(bytes, new Limits(64, 0, 1 << 20, true));
+        careful(ref f, new T());
+        long budget = (1 << 20) - f.Left;
+        Use.That(quick(bytes, bytes.Length, 0, 64, budget, fresh) >> 32 == 0, name + ": all of a budget of " + budget);
+        Use.That(quick(bytes, bytes.Length, 0, 64, budget - 1, fresh) < 0, name + ": one less is too little");
+        Damaged(name, bytes, used, quick, careful);
+    }
+
+    // Of damaged messages it accepts none that the careful one refuses, and makes what that makes, after whatever was read before.
+    static void Damaged<T>(string name, byte[] bytes, T used, Quick<T> quick, Careful<T> careful) where T : Structure, new()
+    {
+        var random = new Random(7);
+        for (int turn = 0; turn < 3000; turn++)
+        {
+            var damaged = (byte[])bytes.Clone();
+            for (int changes = random.Next(3); changes >= 0; changes--) damaged[random.Next(damaged.Length)] = (byte)random.Next(1 << random.Next(9));
+            T? value = null;
+            try
+            {
+                var f = new In(damaged, Limits.Default);
+                value = careful(ref f, new T());
+            }
+            catch (CodecException)
+            {
+            }
+            bool isQuick = quick(damaged, damaged.Length, 0, 64, Limits.Default.BudgetBase, used) >= 0;
+            Use.That(!isQuick || value != null && used.Equals(value), name + ", damage " + turn);
+            if (value == null || isQuick) continue;
+            var again = new In(damaged, Limits.Default);
+            Use.That(careful(ref again, used).Equals(value), name + ", damage " + turn + ", half read before");
+        }
+    }
+}

@@ -340,7 +340,7 @@ namespace Feature
             {
                 return -1;
             }
-            List<MessageItems> list = Wire.Used(into._items, Wire.Room(count, end));
+            List<MessageItems> list = Wire.Used(into._items, Wire.RoomFor(count));
             int next = at_3;
             for (int index = 0; index < count; index++)
             {

@@ -170,13 +170,13 @@ namespace Feature
                 return -1;
             }
             left -= extent;
-            byte n = b[at];
-            into._absent = 0L;
-            into._n = n;
             if (left < 0)
             {
                 return -1;
             }
+            byte n = b[at];
+            into._absent = 0L;
+            into._n = n;
             return (left << 32) + at + (int) extent;
         }
 

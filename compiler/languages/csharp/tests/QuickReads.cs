@@ -16,7 +16,7 @@ static class QuickReads
         var book = new OrderBook { Sequence = 1, Symbol = "EURUSD" };
         book.Bids.Add(new OrderBookBids { Size = 3 });
         book.Bids[0].Orders.Add(new OrderBookBidsOrders());
-        var longer = new OrderBook { Sequence = 2, Symbol = "GBPUSD, of another length" };
+        var longer = new OrderBook { Sequence = 2, Symbol = "GBP" };
         longer.Bids.Add(new OrderBookBids { Size = 4 });
         longer.Bids.Add(new OrderBookBids { Size = 5 });
         longer.Bids[1].Orders.Add(new OrderBookBidsOrders());
@@ -49,12 +49,31 @@ static class QuickReads
         var fresh = new T();
         Use.That(quick(bytes, bytes.Length, 0, 64, 1 << 20, fresh) >= 0 && fresh.Equals(value), name + ": a new object");
         Use.That(quick(bytes, bytes.Length, 0, 64, 1 << 20, used) >= 0 && used.Equals(value), name + ": a used object");
-        var f = new In(bytes, new Limits(64, 0, 1 << 20, true));
-        careful(ref f, new T());
-        long budget = (1 << 20) - f.Left;
+        long budget = Least(bytes, careful);
         Use.That(quick(bytes, bytes.Length, 0, 64, budget, fresh) >> 32 == 0, name + ": all of a budget of " + budget);
         Use.That(quick(bytes, bytes.Length, 0, 64, budget - 1, fresh) < 0, name + ": one less is too little");
         Damaged(name, bytes, used, quick, careful);
+    }
+
+    // The least budget of the careful reader.
+    static long Least<T>(byte[] bytes, Careful<T> careful) where T : Structure, new()
+    {
+        long low = 0, high = 1 << 20;
+        while (low < high)
+        {
+            long middle = (low + high) / 2;
+            try
+            {
+                var f = new In(bytes, new Limits(64, 0, middle, true));
+                careful(ref f, new T());
+                high = middle;
+            }
+            catch (CodecException)
+            {
+                low = middle + 1;
+            }
+        }
+        return low;
     }
 
     // Of damaged messages it accepts none that the careful one refuses, and makes what that makes, after whatever was read before.

@@ -23,6 +23,7 @@ fn names_that_csharp_or_the_code_around_them_needs() {
         "Glances.cs",
         "Plenties.cs",
         "Quicks.cs",
+        "QuickReads.cs",
         "Unions.cs",
         "Views.cs",
     ]

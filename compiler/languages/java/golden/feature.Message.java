@@ -92,9 +92,10 @@ public final class Message extends Structure {
     public static Message decode(In in, Message into) {
         long rest = MessageCodec.quickReadMessage(in.b, in.end, in.start, in.depth, in.left(), into);
         if (rest < 0) {
-            return MessageCodec.message(in, in.start, into);
+            MessageCodec.message(in, in.start, into);
+        } else {
+            in.glanced(rest);
         }
-        in.glanced(rest);
         return into;
     }
 

@@ -153,7 +153,7 @@ final class MessageCodec {
         if (left < 0) {
             return -1;
         }
-        java.util.ArrayList<MessageItems> list = Wire.used(into.items, Wire.room(count, end));
+        java.util.ArrayList<MessageItems> list = Wire.used(into.items, Wire.roomFor(count));
         int next = at_3;
         for (int index = 0; index < count; index++) {
             MessageItems record_ = MessageItemsCodec.used(Wire.at(list, index));

@@ -73,12 +73,12 @@ final class MessageItemsCodec {
             return -1;
         }
         left -= extent;
-        int n = b[at] & 255;
-        into.absent = 0L;
-        into.n = n;
         if (left < 0) {
             return -1;
         }
+        int n = b[at] & 255;
+        into.absent = 0L;
+        into.n = n;
         return (left << 32) + at + (int) extent;
     }
 

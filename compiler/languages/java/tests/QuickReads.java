@@ -38,7 +38,7 @@ public final class QuickReads {
         OrderBook book = new OrderBook().sequence(1).symbol("EURUSD");
         book.bids().add(new OrderBookBids().size(3));
         book.bids().get(0).orders().add(new OrderBookBidsOrders());
-        OrderBook longer = new OrderBook().sequence(2).symbol("GBPUSD, of another length");
+        OrderBook longer = new OrderBook().sequence(2).symbol("GBP");
         longer.bids().add(new OrderBookBids().size(4));
         longer.bids().add(new OrderBookBids().size(5));
         longer.bids().get(1).orders().add(new OrderBookBidsOrders());

@@ -49,13 +49,13 @@ public final class QuickReads {
         values.owners().add(new Owner().id(3).account(4));
         Values none = new Values();
         return List.of(
-            form("sbe", book, longer, book.encode(), "", in -> OrderBook.decode(in, new OrderBook())),
-            form("sbe, less", longer, book, longer.encode(), "", in -> OrderBook.decode(in, new OrderBook())),
+            form("sbe", book, longer.copy(), book.encode(), "", in -> OrderBook.decode(in, new OrderBook())),
+            form("sbe, less", longer, book.copy(), longer.encode(), "", in -> OrderBook.decode(in, new OrderBook())),
             form("sbe, flat", quote, new Quote(), quote.encode(), "", in -> Quote.decode(in, new Quote())),
-            form("fbe", values, none, values.encode(), "", in -> Values.decode(in, new Values())),
-            form("fbe, empty", none, values, none.encode(), "", in -> Values.decode(in, new Values())),
-            form("fbe-final", values, none, values.encodeFinal(), "Final", in -> Values.decodeFinal(in, new Values())),
-            form("fbe-final, empty", none, values, none.encodeFinal(), "Final", in -> Values.decodeFinal(in, new Values()))
+            form("fbe", values, new Values(), values.encode(), "", in -> Values.decode(in, new Values())),
+            form("fbe, empty", none, values.copy(), none.encode(), "", in -> Values.decode(in, new Values())),
+            form("fbe-final", values, new Values(), values.encodeFinal(), "Final", in -> Values.decodeFinal(in, new Values())),
+            form("fbe-final, empty", none, values.copy(), none.encodeFinal(), "Final", in -> Values.decodeFinal(in, new Values()))
         );
     }
 

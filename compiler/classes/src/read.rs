@@ -7,6 +7,7 @@ mod faults;
 pub mod glance;
 mod lists;
 mod methods;
+mod parts;
 pub use methods::by_record;
 mod segments;
 pub mod views;
@@ -23,6 +24,7 @@ use aldis_schema::Type;
 use constants::Constants;
 use faults::can_fault;
 use glance::Able;
+use parts::Part;
 use std::collections::HashMap;
 
 /// The readers of one form: methods and constants of the classes that they are put into.
@@ -41,6 +43,8 @@ pub struct Reading<'m> {
     old: Option<Expr>,
     /// The message's bytes.
     bytes: Expr,
+    /// Parts of them that have a variable.
+    parts: Vec<Part>,
     able: &'m Able,
 }
 
@@ -56,6 +60,7 @@ impl<'m> Reading<'m> {
             steps: Vec::new(),
             old: None,
             bytes: member(name(IN), "b"),
+            parts: Vec::new(),
             able,
         }
     }

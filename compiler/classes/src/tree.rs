@@ -157,6 +157,18 @@ pub fn plus(mut base: Expr, bytes: impl Into<i128>) -> Expr {
     }
 }
 
+/// How far a place lies behind another one that it counts from.
+pub fn away(place: &Expr, from: &Expr) -> Option<i128> {
+    let [(base, place), (other, from)] = [place, from].map(|sum| {
+        let mut base = sum.clone();
+        match number_of(&mut base).map(std::mem::take) {
+            Some(number) => (base, number),
+            None => (binary(base, "+", int(0)), 0),
+        }
+    });
+    (base == other).then(|| place - from)
+}
+
 /// The number in a sum.
 fn number_of(sum: &mut Expr) -> Option<&mut i128> {
     match sum {

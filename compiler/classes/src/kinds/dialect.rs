@@ -56,8 +56,8 @@ pub trait Dialect: Sync {
     /// its other parameters.
     fn quick_head(&self, name: (&str, bool), bytes: &str, params: &[String]) -> String;
 
-    /// The class of a part of the bytes that are written, by which its length is known to the compiler, where there is such a class.
-    fn part(&self) -> Option<&'static str> {
+    /// The class of a part of the bytes that are read or written, by which its length is known to the compiler, where there is such a class.
+    fn part(&self, _is_written: bool) -> Option<&'static str> {
         None
     }
 

@@ -252,16 +252,17 @@ impl<'m> Reading<'m> {
 
     pub fn scalar(&self, scalar: &Scalar, place: Expr) -> Val {
         let big = self.module.byte_order == ByteOrder::Big;
-        let byte = || index(self.bytes.clone(), place.clone());
-        let load = |kind, place| load(kind, big, self.bytes.clone(), place);
+        let (bytes, place) = self.spot(place, scalar.repr.width().into());
+        let byte = || index(bytes.clone(), place.clone());
+        let load = |kind, place| load(kind, big, bytes.clone(), place);
         let expr = match scalar.repr {
             Repr::Bool => binary(byte(), "!=", int(0)),
             Repr::Bit(bit) => {
                 let masked = binary(byte(), "&", int(1u32 << bit));
                 binary(masked, if scalar.xor == 0 { "!=" } else { "==" }, int(0))
             }
-            Repr::Uuid => run("Wire.uuid", vec![self.bytes.clone(), place]),
-            Repr::Decimal => run("In.decimalOf", vec![self.bytes.clone(), place]),
+            Repr::Uuid => run("Wire.uuid", vec![bytes, place]),
+            Repr::Decimal => run("In.decimalOf", vec![bytes, place]),
             Repr::F32 if scalar.xor != 0 => {
                 let bits = binary(load("i32", place), "^", int(scalar.xor as u32 as i32));
                 run(self.kinds.dialect.known(Known::FloatOfBits), vec![bits])
@@ -296,8 +297,12 @@ impl<'m> Reading<'m> {
             (_, Repr::Uuid) => "uuid",
             (_, repr) => method(repr),
         };
-        let args = self.with_old(vec![at, count, step], kind != "uuid");
-        let expr = self.of_bytes(&format!("{kind}s{big}"), args);
+        let (bytes, at) = match (&count, &step) {
+            (Expr::Int(count), Expr::Int(step)) => self.spot(at, count * step),
+            _ => (self.bytes.clone(), at),
+        };
+        let args = self.with_old(vec![bytes, at, count, step], kind != "uuid");
+        let expr = run(crate::tree::runtime(format!("In.{kind}s{big}")), args);
         Val { expr, ty: self.module[of].ty.clone(), absent: None }
     }
 
@@ -318,13 +323,13 @@ impl<'m> Reading<'m> {
             Encoding::Latin1 => "latin1Chars",
         };
         let is_strict = method == "strictUtf8Chars";
-        let mut args = self.with_old(vec![place, int(width)], !is_strict);
         let expr = match is_strict {
-            true => {
-                args.extend(self.steps.iter().cloned());
-                state(method, args)
+            true => state(method, [place, int(width)].into_iter().chain(self.steps.iter().cloned()).collect()),
+            false => {
+                let (bytes, place) = self.spot(place, width.into());
+                let args = self.with_old(vec![bytes, place, int(width)], true);
+                run(crate::tree::runtime(format!("In.{method}")), args)
             }
-            false => self.of_bytes(method, args),
         };
         Val { expr, ty: Type::Chars { len: width, encoding }, absent: None }
     }
@@ -336,18 +341,14 @@ impl<'m> Reading<'m> {
             Some(Encoding::Latin1) => ("latin1", Type::Text(Encoding::Latin1)),
             None => ("octets", Type::Bytes),
         };
-        let args = self.with_old(vec![at, size], method != "strictUtf8");
         let expr = match method {
-            "strictUtf8" => state(method, args),
-            method => self.of_bytes(method, args),
+            "strictUtf8" => state(method, vec![at, size]),
+            method => {
+                let args = self.with_old(vec![self.bytes.clone(), at, size], true);
+                run(crate::tree::runtime(format!("In.{method}")), args)
+            }
         };
         Val { expr, ty, absent: None }
-    }
-
-    /// What reads a value out of bytes that are known to be there.
-    fn of_bytes(&self, method: &str, args: Vec<Expr>) -> Expr {
-        let args = [self.bytes.clone()].into_iter().chain(args).collect();
-        run(crate::tree::runtime(format!("In.{method}")), args)
     }
 
     /// Operands, with the value that was there before where there is one.
@@ -362,12 +363,13 @@ impl<'m> Reading<'m> {
     /// A register, which has no sign whatever its type.
     pub fn register(&self, repr: Repr, place: Expr) -> Expr {
         let repr = Repr::int(repr.width() as u8 * 8, false);
+        let (bytes, place) = self.spot(place, repr.width().into());
         match repr {
-            Repr::U8 => self.kinds.dialect.byte(index(self.bytes.clone(), place), false),
+            Repr::U8 => self.kinds.dialect.byte(index(bytes, place), false),
             repr => {
                 let order = if self.module.byte_order == ByteOrder::Big { "be" } else { "" };
                 let kind = self.kinds.dialect.register(repr);
-                run(crate::tree::runtime(format!("Wire.{kind}{order}")), vec![self.bytes.clone(), place])
+                run(crate::tree::runtime(format!("Wire.{kind}{order}")), vec![bytes, place])
             }
         }
     }

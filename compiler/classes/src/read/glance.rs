@@ -7,9 +7,10 @@ mod able;
 mod values;
 pub use able::Able;
 
+use super::parts::{self, Part};
 use super::{cells, Reading};
 use crate::body::{Body, INTO};
-use crate::tree::{binary, cast, int, name, run, truth, Expr, Line, Member};
+use crate::tree::{binary, call, cast, int, name, run, truth, Expr, Line, Member};
 use aldis_plan::{Extent, Repr};
 use aldis_routine::{
     Amount, Arg, Block, Hint, Holds, LackId, ListId, Op, Purpose, Register, Routine, RoutineId, Subject, Sym, TableId,
@@ -77,6 +78,7 @@ impl<'m> Reading<'m> {
         if routine.purpose == Purpose::Read {
             list.push((self.kinds.names.of(routine.of.record(self.module)).to_owned(), INTO.to_owned()));
             self.fill(&mut body, routine);
+            body.is_long = true;
         }
         let params = list.into_iter().map(|(ty, own)| format!("{ty} {own}")).collect::<Vec<_>>();
         let whole = std::mem::replace(&mut self.bytes, name(bytes.as_str()));
@@ -104,6 +106,7 @@ impl<'m> Reading<'m> {
         }));
         let lines = own.body.lines;
         self.bytes = whole;
+        self.parts.clear();
         let head = self.kinds.dialect.glance_head(&self.glance_name(routine), &bytes, &params);
         Member::Method { doc: String::new(), head, body: lines }
     }
@@ -232,18 +235,21 @@ impl<'m> Glance<'_, 'm> {
                 What::Each { count, carry, of, body: inner } => self.turns(op, (*count, carry, inner), Some(*of)),
                 _ => self.op(op),
             }
+            self.body.put_fields(&op.binds);
         }
     }
 
     /// Facts found within a way do not hold behind it, and its variables are not there.
     fn way(&mut self, block: &'m Block) -> (Vec<Line>, Vec<crate::body::Joined>) {
         let (known, small, moved) = (self.known.len(), self.small.len(), self.moved.len());
+        let parts = self.reading.parts.len();
         let outer = std::mem::take(&mut self.body.lines);
         self.block(block);
         self.pay_debt();
         let lines = std::mem::replace(&mut self.body.lines, outer);
         self.known.truncate(known);
         self.small.truncate(small);
+        self.reading.parts.truncate(parts);
         let given = self.body.joined(&block.gives);
         for (place, before) in self.moved.drain(moved..).rev() {
             self.body.is(place, before);
@@ -360,27 +366,27 @@ impl<'m> Glance<'_, 'm> {
     fn extent(&mut self, op: &Op, (id, at): (TableId, Sym), (acting, version): (Arg, Arg)) {
         let module = self.reading.module;
         let table = &module[id];
-        let at = self.body.constant("int", "at", self.sym(at));
+        let start = self.start_of(at);
         let last = table.extras.last().copied().unwrap_or((0, 0));
         let whole = i128::from(last.0.max(u64::from(table.size)));
         self.since(table.newest, version);
         let size = match table.extent {
             Extent::Exact | Extent::Sections { .. } => {
-                self.within(int(table.size), at);
+                self.within(int(table.size), start.clone());
                 int(table.size)
             }
             Extent::Acting => {
                 let size = self.arg(acting);
-                self.sized(size.clone(), whole, at);
+                self.sized(size.clone(), whole, start.clone());
                 size
             }
             Extent::Stated { head } => {
                 let (away, repr) = table.stated().unwrap_or((0, Repr::U32));
                 let whole = whole.max(i128::from(head));
-                self.within(int(whole), at.clone());
-                let load = self.reading.register(repr, crate::tree::plus(at.clone(), away));
+                self.within(int(whole), start.clone());
+                let load = self.reading.register(repr, crate::tree::plus(start.clone(), away));
                 let size = self.body.constant("long", "size", load);
-                self.sized(size.clone(), whole, at);
+                self.sized(size.clone(), whole, start.clone());
                 size
             }
         };
@@ -390,7 +396,27 @@ impl<'m> Glance<'_, 'm> {
             (_, more) => binary(size.clone(), "+", Expr::Long(more.into())),
         };
         self.pay(all);
+        self.part(at, start, table.size);
         self.body.is(op.binds[0], size);
+    }
+
+    /// A place has a variable from here on.
+    fn start_of(&mut self, at: Sym) -> Expr {
+        let start = self.body.constant("int", "at", self.sym(at));
+        self.moved.push((at, self.sym(at)));
+        self.body.is(at, start.clone());
+        start
+    }
+
+    /// Bytes that were found to be there become a part, where much is read of them.
+    fn part(&mut self, at: Sym, start: Expr, size: u32) {
+        let Some(class) = self.reading.kinds.dialect.part(false) else { return };
+        if parts::is_worth(self.reading.module, &self.body.routine.body, at) {
+            let made = call(self.reading.bytes.clone(), "slice", vec![start.clone(), int(size)]);
+            let own = self.body.name("part");
+            self.body.lines.push(Line::Declare(class.to_owned(), own.clone(), Some(made)));
+            self.reading.parts.push(Part { at: start, size, bytes: name(own) });
+        }
     }
 
     /// A run is whole, and all of it is there.
@@ -424,9 +450,7 @@ impl<'m> Glance<'_, 'm> {
     fn head(&mut self, id: TableId, at: Sym) -> Vec<Expr> {
         let module = self.reading.module;
         let table = &module[id];
-        let start = self.body.constant("int", "at", self.sym(at));
-        self.moved.push((at, self.sym(at)));
-        self.body.is(at, start.clone());
+        let start = self.start_of(at);
         self.within(int(table.size), start.clone());
         self.pay(int(table.size));
         let mut found = Vec::new();

@@ -449,7 +449,7 @@ impl<'m> Writing<'m> {
         }
         let is_stored = matches!(size, Expr::Int(size) if is_stored(after, at, size));
         let args = vec![vars.bytes.clone(), vars.end.clone(), narrow(size.clone())];
-        match (&size, self.kinds.dialect.part()) {
+        match (&size, self.kinds.dialect.part(true)) {
             (Expr::Int(_), Some(class)) if is_asked => {
                 let part = body.name("part");
                 let made = made(if is_stored { "bare" } else { "part" }, args);

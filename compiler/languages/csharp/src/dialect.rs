@@ -75,8 +75,8 @@ impl Dialect for CSharp {
         format!("{stays}public static int {name}(Span<byte> {bytes}, {})", params.join(", "))
     }
 
-    fn part(&self) -> Option<&'static str> {
-        Some("Span<byte>")
+    fn part(&self, is_written: bool) -> Option<&'static str> {
+        Some(if is_written { "Span<byte>" } else { "ReadOnlySpan<byte>" })
     }
 
     fn input(&self, container: Container) -> Expr {

@@ -247,8 +247,10 @@ namespace Aldis.Codec
 
         private static int Length(ReadOnlySpan<byte> b, int at, int width)
         {
-            int size = b.Slice(at, width).IndexOf((byte)0);
-            return size < 0 ? width : size;
+            ReadOnlySpan<byte> field = b.Slice(at, width);
+            int size = 0;
+            while (size < field.Length && field[size] != 0) size++;
+            return size;
         }
 
         public static string Utf8Chars(ReadOnlySpan<byte> b, int at, int width, string? old = null) => Utf8(b, at, Length(b, at, width), old);

@@ -32,21 +32,14 @@ namespace Aldis.Codec
             return old;
         }
 
-        // The same of UTF-8.
-        internal static string? KeptUtf8(ReadOnlySpan<byte> bytes, string? old)
-        {
-            if (old == null || old.Length > bytes.Length || bytes.Length > Short) return null;
-            for (int i = 0; i < old.Length && i < bytes.Length; i++)
-            {
-                if (old[i] != unchecked((sbyte)bytes[i])) return old[i] > 127 && IsSame(old, i, bytes.Slice(i)) ? old : null;
-            }
-            return old.Length == bytes.Length ? old : null;
-        }
+        // The same of UTF-8: a text that has fewer units than bytes is not of ASCII.
+        internal static string? KeptUtf8(ReadOnlySpan<byte> bytes, string? old) =>
+            old == null || old.Length >= bytes.Length ? Kept(bytes, old) : bytes.Length <= Short && IsSame(old, bytes) ? old : null;
 
-        // Whether a text goes on so from a character on that is not of ASCII.
-        private static bool IsSame(string text, int i, ReadOnlySpan<byte> bytes)
+        // Whether these are the bytes of a text, which may be of any letters.
+        private static bool IsSame(string text, ReadOnlySpan<byte> bytes)
         {
-            int at = 0;
+            int at = 0, i = 0;
             while (i < text.Length)
             {
                 bool isPair = char.IsHighSurrogate(text[i]) && i + 1 < text.Length && char.IsLowSurrogate(text[i + 1]);

@@ -200,8 +200,8 @@ namespace Aldis.Codec
 
         public static void Put<T>(List<T> list, int index, T item)
         {
-            if (index < list.Count) list[index] = item;
-            else list.Add(item);
+            if (index >= list.Count) list.Add(item);
+            else if (typeof(T).IsValueType || !ReferenceEquals(list[index], item)) list[index] = item;
         }
 
         /// <summary>Leaves so many elements.</summary>

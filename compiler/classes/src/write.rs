@@ -1,7 +1,9 @@
 //! Routines that write, as methods: one pass over a value into the writer's bytes, which throw what is wrong with it, with its
 //! path. Of most there is a quick method beside it, which is tried first.
 
+mod absent;
 mod quick;
+mod stored;
 pub use quick::Quick;
 
 use crate::body::{Body, IN, OUT};

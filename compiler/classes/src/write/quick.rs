@@ -2,7 +2,7 @@
 //! end, or a number below zero where anything is unusual; the careful writer begins anew then, and says what is wrong where
 //! something is. Usual messages may be refused: there is no more room in the bytes.
 
-use super::{Writing, PURPOSES};
+use super::{absent, stored, Writing, PURPOSES};
 use crate::able::Subjects;
 use crate::body::{narrow, Body, OUT};
 use crate::kinds::dialect::Dialect;
@@ -10,7 +10,7 @@ use crate::names::Names;
 use crate::split::{walk, Method};
 use crate::tree::{binary, int, member, name, not, plus, run, runtime, Expr, Line, Member, Word};
 use aldis_emit::names::capital;
-use aldis_plan::{Container, Repr, Scalar};
+use aldis_plan::{Container, Scalar};
 use aldis_routine::{
     visit, Arg, BlankId, Block, Module, Object, Op, Place, Purpose, Put, Routine, RoutineId, Subject, Sym, What, Write,
 };
@@ -244,7 +244,7 @@ impl<'m> Writing<'m> {
         walk(&body.lines, &mut |expr| asks |= *expr == vars.from);
         let stays = matches!(routine.of, Subject::Record(_)) && calls(&body.lines);
         let head = self.kinds.dialect.quick_head((&self.quick_name(routine), stays), &bytes, &list);
-        let body = asks.then_some(start).into_iter().chain(body.lines).collect();
+        let body = asks.then_some(start).into_iter().chain(absent::together(body.lines)).collect();
         Member::Method { doc: String::new(), head, body }
     }
 
@@ -435,7 +435,8 @@ impl<'m> Writing<'m> {
         body.lines.push(Line::If(binary(size, ">", left), vec![refused()], Vec::new()));
     }
 
-    /// Bytes at the end, which are zero where nothing is stored into them; where their number is known they may become a part that needs no tests.
+    /// Bytes at the end, which are zero where nothing is stored into them; where their number is known they may become a part that needs
+    /// no tests.
     fn quick_reserve(&self, vars: &Vars, body: &mut Body<'m>, (at, after): (Sym, &[Op]), size: Expr) {
         let is_asked = body.uses[at.0 as usize] > 0;
         if size != int(0) {
@@ -447,49 +448,25 @@ impl<'m> Writing<'m> {
         if size == int(0) {
             return;
         }
-        let is_stored = matches!(size, Expr::Int(size) if is_stored(after, at, size));
+        let zeros = match &size {
+            Expr::Int(size) if is_asked => stored::zeros(self.module, after, at, *size),
+            _ => None,
+        };
         let args = vec![vars.bytes.clone(), vars.end.clone(), narrow(size.clone())];
         match (&size, self.kinds.dialect.part(true)) {
             (Expr::Int(_), Some(class)) if is_asked => {
                 let part = body.name("part");
-                let made = made(if is_stored { "bare" } else { "part" }, args);
+                let made = made(if zeros.is_some() { "bare" } else { "part" }, args);
                 body.lines.push(Line::Declare(class.to_owned(), part.clone(), Some(made)));
                 body.parts.insert(at, name(part));
             }
-            _ if is_stored => {}
+            _ if zeros.is_some() => {}
             _ => body.lines.push(act("zero", args)),
         }
-        body.lines.push(Line::Assign(vars.end.clone(), "+=", narrow(size)));
-    }
-}
-
-/// Whether operations store into each of so many bytes at a place, on all ways.
-fn is_stored(after: &[Op], at: Sym, size: i128) -> bool {
-    let mut stored = vec![false; usize::try_from(size).unwrap_or(0).min(4096)];
-    store(after, at, &mut stored);
-    stored.len() as i128 == size && stored.into_iter().all(|is_stored| is_stored)
-}
-
-fn store(ops: &[Op], at: Sym, stored: &mut [bool]) {
-    for op in ops {
-        let (place, width) = match &op.what {
-            What::Within { body, .. } | What::Level { body, .. } => {
-                store(&body.ops, at, stored);
-                continue;
-            }
-            What::Write(Write::Store { place, repr, .. }) => (place, repr.width()),
-            What::Write(Write::Link { place, .. }) => (place, 4),
-            // Bits leave others alone, and decimals two of their bytes.
-            What::Write(Write::StoreScalar { place, scalar, .. })
-                if !matches!(scalar.repr, Repr::Bit(_) | Repr::Decimal) =>
-            {
-                (place, scalar.repr.width())
-            }
-            _ => continue,
-        };
-        let from = place.plus as usize;
-        if place.base == at {
-            stored.iter_mut().skip(from).take(width as usize).for_each(|byte| *byte = true);
+        for (plus, repr) in zeros.into_iter().flatten() {
+            let line = self.store(repr, self.spot(body, Place { base: at, plus }), int(0));
+            body.lines.push(line);
         }
+        body.lines.push(Line::Assign(vars.end.clone(), "+=", narrow(size)));
     }
 }

@@ -165,6 +165,7 @@ namespace Feature
             {
                 return -1;
             }
+            into._absent = 0L;
             if (extent < 1 || extent > end - at)
             {
                 return -1;
@@ -175,7 +176,6 @@ namespace Feature
                 return -1;
             }
             byte n = b[at];
-            into._absent = 0L;
             into._n = n;
             return (left << 32) + at + (int) extent;
         }

@@ -69,6 +69,7 @@ final class MessageItemsCodec {
         if (depth <= 0) {
             return -1;
         }
+        into.absent = 0L;
         if (extent < 1 || extent > end - at) {
             return -1;
         }
@@ -77,7 +78,6 @@ final class MessageItemsCodec {
             return -1;
         }
         int n = b[at] & 255;
-        into.absent = 0L;
         into.n = n;
         return (left << 32) + at + (int) extent;
     }

@@ -80,12 +80,22 @@ namespace Aldis.Codec
             return bytes.Length;
         }
 
-        /// <summary>Puts text into so many bytes; false where it does not fit them, or is unusual otherwise.</summary>
-        public static bool Utf8Chars(Span<byte> b, int place, int width, string? text) =>
-            text != null && text.Length <= width && Utf8(b.Slice(place, width), 0, text) >= 0;
+        /// <summary>Puts text into so many bytes, with zeros behind it; false where it does not fit them, or is unusual otherwise.</summary>
+        public static bool Utf8Chars(Span<byte> b, int place, int width, string? text)
+        {
+            Span<byte> to = b.Slice(place, width);
+            int size = Utf8(to, 0, text);
+            for (int i = size; (uint)i < (uint)to.Length; i++) to[i] = 0;
+            return size >= 0;
+        }
 
-        public static bool Latin1Chars(Span<byte> b, int place, int width, string? text) =>
-            text != null && text.Length <= width && PutLatin1(text, b.Slice(place, width));
+        public static bool Latin1Chars(Span<byte> b, int place, int width, string? text)
+        {
+            Span<byte> to = b.Slice(place, width);
+            if (text == null || text.Length > to.Length || !PutLatin1(text, to)) return false;
+            for (int i = text.Length; i < to.Length; i++) to[i] = 0;
+            return true;
+        }
 
         [MethodImpl(Inline)]
         public static void Bit(Span<byte> b, int place, int bit, bool turned, bool value)

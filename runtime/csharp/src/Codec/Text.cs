@@ -1,6 +1,7 @@
 #nullable enable
 using System;
 using System.IO;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
 
@@ -28,8 +29,23 @@ namespace Aldis.Codec
         internal static string? Kept(ReadOnlySpan<byte> bytes, string? old)
         {
             if (old == null || old.Length != bytes.Length || bytes.Length > Short) return null;
-            for (int i = 0; i < old.Length && i < bytes.Length; i++) if (old[i] != unchecked((sbyte)bytes[i])) return null;
+            ReadOnlySpan<char> units = old.AsSpan();
+            while (bytes.Length >= 4 && units.Length >= 4)
+            {
+                uint four = Unsafe.ReadUnaligned<uint>(ref MemoryMarshal.GetReference(bytes));
+                if ((four & 0x80808080) != 0 || Spread(four) != Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<char, byte>(ref MemoryMarshal.GetReference(units)))) return null;
+                bytes = bytes.Slice(4);
+                units = units.Slice(4);
+            }
+            for (int i = 0; i < units.Length && i < bytes.Length; i++) if (units[i] != unchecked((sbyte)bytes[i])) return null;
             return old;
+        }
+
+        // Four bytes as four units, in the order of this machine's memory.
+        private static ulong Spread(uint four)
+        {
+            ulong pairs = (four | (ulong)four << 16) & 0x0000ffff0000ffff;
+            return (pairs | pairs << 8) & 0x00ff00ff00ff00ff;
         }
 
         // The same of UTF-8: a text that has fewer units than bytes is not of ASCII.

@@ -57,7 +57,7 @@ public final class Quick {
         return bytes.length;
     }
 
-    /** Puts text into so many bytes; false where it does not fit them, or is unusual otherwise. */
+    /** Puts text into so many bytes, with zeros behind it; false where it does not fit them, or is unusual otherwise. */
     public static boolean utf8Chars(byte[] b, int place, int width, String text) {
         if (text == null) return false;
         int size = text.length();
@@ -68,11 +68,11 @@ public final class Quick {
                 long wide = i + Text.size(text, i);
                 if (wide < i || wide > width) return false;
                 Text.put(text, i, b, place + i);
-                return true;
+                return padded(b, place, (int) wide, width);
             }
             b[place + i] = (byte) c;
         }
-        return true;
+        return padded(b, place, size, width);
     }
 
     public static boolean latin1Chars(byte[] b, int place, int width, String text) {
@@ -84,6 +84,11 @@ public final class Quick {
             if (c > 255) return false;
             b[place + i] = (byte) c;
         }
+        return padded(b, place, size, width);
+    }
+
+    private static boolean padded(byte[] b, int place, int size, int width) {
+        for (int i = size; i < width; i++) b[place + i] = 0;
         return true;
     }
 

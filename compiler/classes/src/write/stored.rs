@@ -1,0 +1,108 @@
+//! The bytes that operations store into on all ways: a quick writer makes others zero, and leaves these as they are.
+
+use aldis_plan::Repr;
+use aldis_routine::{Arg, Module, Op, Place, Sym, What, Write};
+use std::ops::Range;
+
+/// The most bytes that are looked at one by one.
+const MOST: usize = 4096;
+
+/// Numbers that are zero, where nothing is stored: `(place, repr)` for each. Nothing where they are too many, so that all of the bytes
+/// are better made zero at once.
+pub(super) fn zeros(module: &Module, after: &[Op], at: Sym, size: i128) -> Option<Vec<(u32, Repr)>> {
+    /// Stores that cost less than a call which makes bytes zero.
+    const FEW: usize = 4;
+    let size = usize::try_from(size).ok().filter(|size| *size <= MOST)?;
+    let mut stored = vec![false; size];
+    Look { module, at }.block(after, &mut stored);
+    let zeros: Vec<_> = gaps(&stored).into_iter().flat_map(numbers).collect();
+    (zeros.len() <= FEW).then_some(zeros)
+}
+
+/// Stretches of bytes that nothing is stored into.
+fn gaps(stored: &[bool]) -> Vec<Range<usize>> {
+    let mut gaps: Vec<Range<usize>> = Vec::new();
+    for at in (0..stored.len()).filter(|at| !stored[*at]) {
+        match gaps.last_mut() {
+            Some(gap) if gap.end == at => gap.end += 1,
+            _ => gaps.push(at..at + 1),
+        }
+    }
+    gaps
+}
+
+/// A stretch of bytes as numbers, the widest first.
+fn numbers(gap: Range<usize>) -> Vec<(u32, Repr)> {
+    let mut numbers = Vec::new();
+    let mut from = gap.start;
+    for repr in [Repr::I64, Repr::I32, Repr::I16, Repr::I8] {
+        let width = repr.width() as usize;
+        while gap.end - from >= width {
+            numbers.push((from as u32, repr));
+            from += width;
+        }
+    }
+    numbers
+}
+
+/// What stores at places that count from one.
+struct Look<'m> {
+    module: &'m Module,
+    at: Sym,
+}
+
+impl Look<'_> {
+    fn block(&self, ops: &[Op], stored: &mut [bool]) {
+        for op in ops {
+            match &op.what {
+                What::Within { body, .. } | What::Level { body, .. } => self.block(&body.ops, stored),
+                What::Loop { count: Arg::Const(count), body, .. } => self.elements(*count, &body.ops, stored),
+                What::Call { routine, args } => {
+                    let called = &self.module[*routine];
+                    let given = args.iter().position(|arg| *arg == Arg::Sym(self.at));
+                    if let Some(at) = given.and_then(|index| called.params.get(index)) {
+                        Look { at: *at, ..*self }.block(&called.body.ops, stored);
+                    }
+                }
+                What::Write(write) => self.write(write, stored),
+                _ => {}
+            }
+        }
+    }
+
+    /// The elements of a row that a loop stores into.
+    fn elements(&self, count: u64, ops: &[Op], stored: &mut [bool]) {
+        for op in ops {
+            let What::Element { place, stride, .. } = &op.what else { continue };
+            let mut element = vec![false; *stride as usize];
+            Look { at: op.binds[0], ..*self }.block(ops, &mut element);
+            for index in 0..count as usize * element.len() {
+                self.mark(*place, index, usize::from(element[index % element.len()]), stored);
+            }
+        }
+    }
+
+    fn write(&self, write: &Write, stored: &mut [bool]) {
+        let (place, width) = match write {
+            Write::Store { place, repr, .. } => (place, repr.width()),
+            Write::Link { place, .. } => (place, 4),
+            Write::Point { at, .. } => (at, 8),
+            // A text is put with zeros behind it.
+            Write::StoreChars { place, width, .. } => (place, *width),
+            // Bits leave others alone, and decimals two of their bytes.
+            Write::StoreScalar { place, scalar, .. } if !matches!(scalar.repr, Repr::Bit(_) | Repr::Decimal) => {
+                (place, scalar.repr.width())
+            }
+            _ => return,
+        };
+        self.mark(*place, 0, width as usize, stored);
+    }
+
+    /// So many bytes are stored from a place on, which may lie further behind.
+    fn mark(&self, place: Place, behind: usize, width: usize, stored: &mut [bool]) {
+        if place.base == self.at {
+            let from = place.plus as usize + behind;
+            stored.iter_mut().skip(from).take(width).for_each(|byte| *byte = true);
+        }
+    }
+}

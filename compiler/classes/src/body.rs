@@ -4,7 +4,7 @@ use crate::kinds::{Kinds, Val};
 use crate::names::{fresh, small};
 use crate::tree::{binary, int, is_false, is_true, name, plus, Expr, Line, Word};
 use aldis_emit::names::{identifier, Scope};
-use aldis_routine::{visit, Amount, Arg, Block, Frame, Module, Op, Place, Purpose, Routine, Sym, Ty, What};
+use aldis_routine::{visit, Amount, Arg, Block, Frame, Hint, Module, Op, Place, Purpose, Routine, Sym, Ty, What};
 use aldis_schema::TypeId;
 use std::collections::{HashMap, HashSet};
 
@@ -14,6 +14,9 @@ pub const OUT: &str = "o";
 
 /// The object that a record is read into, where such may be used again.
 pub const INTO: &str = "into";
+
+/// Symbols that say which segment something is in.
+pub const SEGMENT: Hint = Hint::Role("segment");
 
 pub struct Body<'m> {
     pub module: &'m Module,
@@ -26,6 +29,8 @@ pub struct Body<'m> {
     /// By symbol: the value that was before where it goes, null if there was none.
     pub olds: HashMap<Sym, Expr>,
     pub uses: Vec<u32>,
+    /// The message has one segment, of which nothing is asked.
+    pub is_single: bool,
     /// Fields go into the object as soon as they are read, so that little is between two of them.
     pub is_long: bool,
     /// By symbol: the fields that go into the object, by record and index, and those that went.
@@ -55,6 +60,7 @@ impl<'m> Body<'m> {
             vals: vec![None; count],
             olds: HashMap::new(),
             uses,
+            is_single: false,
             is_long: false,
             fields: HashMap::new(),
             put: HashSet::new(),
@@ -71,7 +77,8 @@ impl<'m> Body<'m> {
 
     /// Whether a symbol is no value of a method: the state has it.
     pub fn is_token(&self, sym: Sym) -> bool {
-        self.routine.is_token(sym)
+        let symbol = &self.routine.symbols[sym.0 as usize];
+        self.routine.is_token(sym) || self.is_single && symbol.hint == SEGMENT
     }
 
     /// The values that a statement's blocks give go where the statement's values go.
@@ -321,6 +328,16 @@ impl<'m> Body<'m> {
                 None => Some(binary(name(own.as_str()), "==", name("null"))),
             };
             self.bind(*bind, Val { expr: name(own), ty, absent });
+        }
+    }
+
+    /// The statement that takes the way of a tag.
+    pub fn switched(&mut self, tag: Expr, arms: &[(u64, Block)], ways: Vec<(Vec<Line>, Vec<Joined>)>) {
+        let mut ways = ways.into_iter().map(|(lines, _)| lines);
+        let arms: Vec<_> = arms.iter().zip(&mut ways).map(|((tag, _), lines)| (int(*tag), lines)).collect();
+        let other = ways.next().unwrap_or_default();
+        if arms.iter().any(|(_, lines)| !lines.is_empty()) || !other.is_empty() {
+            self.lines.push(Line::Switch(tag, arms, other));
         }
     }
 

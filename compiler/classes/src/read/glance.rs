@@ -4,17 +4,19 @@
 //! cost both looks. A quick reader is a glance that makes the value of what it sees (`values`).
 
 mod able;
+mod pointers;
 mod values;
 pub use able::Able;
 
 use super::parts::{self, Part};
+use super::segments::Arm;
 use super::{cells, Reading};
-use crate::body::{Body, INTO};
+use crate::body::{Body, INTO, SEGMENT};
 use crate::tree::{binary, call, cast, int, name, run, truth, Expr, Line, Member};
-use aldis_plan::{Extent, Repr};
+use aldis_plan::{Container, Extent, Repr};
 use aldis_routine::{
-    Amount, Arg, Block, Hint, Holds, LackId, ListId, Op, Purpose, Register, Routine, RoutineId, Subject, Sym, TableId,
-    Ty, What,
+    Amount, Arg, Block, Hint, Holds, LackId, ListId, Op, Purpose, Register, Routine, RoutineId, Subject, Sym,
+    TableId, Ty, What,
 };
 
 /// A method in the making, and the names of what it has in variables.
@@ -22,6 +24,8 @@ struct Glance<'r, 'm> {
     reading: &'r mut Reading<'m>,
     body: Body<'m>,
     end: Expr,
+    /// The first byte of the segment, of a message of segments.
+    low: String,
     depth: Expr,
     left: Expr,
     /// Numbers that are known to be as large, and those that are known to have 31 bits.
@@ -50,12 +54,17 @@ impl<'m> Reading<'m> {
         able.into_iter().map(|routine| self.glance(routine)).collect()
     }
 
+    fn has_segments(&self) -> bool {
+        matches!(self.module.container, Container::Segments(_))
+    }
+
     /// Whether a glance is given a parameter of the check: faults alone ask which record is the message's own, and a version says nothing
     /// where nothing came with one.
     fn takes(&self, routine: &Routine, param: Sym) -> bool {
         let symbol = &routine.symbols[param.0 as usize];
         match symbol.ty {
             Ty::Budget | Ty::Depth | Ty::Bool => false,
+            _ if self.has_segments() && symbol.hint == SEGMENT => false,
             _ => symbol.hint != Hint::Role("version") || self.able.has_versions,
         }
     }
@@ -69,6 +78,11 @@ impl<'m> Reading<'m> {
         let mut body = Body::new(self.module, self.kinds, routine);
         let [bytes, end, depth, left] = ["b", "end", "depth", "left"].map(|own| body.name(own));
         let mut list = vec![("int".to_owned(), end.clone())];
+        let low = body.name("low");
+        body.is_single = self.has_segments();
+        if body.is_single && matches!(routine.of, Subject::Record(_)) {
+            list.push(("int".to_owned(), low.clone()));
+        }
         for param in routine.params.iter().copied().filter(|param| self.takes(routine, *param)) {
             let own = body.fresh(param);
             body.is(param, name(own.as_str()));
@@ -87,6 +101,7 @@ impl<'m> Reading<'m> {
             reading: self,
             body,
             end,
+            low,
             depth,
             left,
             known: Vec::new(),
@@ -192,7 +207,7 @@ impl<'m> Glance<'_, 'm> {
 
     fn block(&mut self, block: &'m Block) {
         self.reading.expect_fields(&mut self.body, block);
-        for op in &block.ops {
+        for (index, op) in block.ops.iter().enumerate() {
             match &op.what {
                 What::If { test, then, other } => {
                     self.body.pass(&op.binds, &then.gives);
@@ -231,6 +246,8 @@ impl<'m> Glance<'_, 'm> {
                     self.body.alias(op, inner);
                 }
                 What::Call { routine, args } => self.call(op, *routine, args),
+                What::Switch { .. } => self.switch(op, block.ops.get(index + 1)),
+                What::Refuse { .. } => self.body.lines.push(Line::Return(int(-1))),
                 What::Loop { count, carry, body: inner } => self.turns(op, (*count, carry, inner), None),
                 What::Each { count, carry, of, body: inner } => self.turns(op, (*count, carry, inner), Some(*of)),
                 _ => self.op(op),
@@ -262,13 +279,37 @@ impl<'m> Glance<'_, 'm> {
         self.body.alias(op, block);
     }
 
+    /// A union: each way makes its arm.
+    fn switch(&mut self, op: &'m Op, next: Option<&'m Op>) {
+        let What::Switch { on, arms, other } = &op.what else { return };
+        let tag = self.body.short(*on);
+        let arm = Arm::of(&self.body, next);
+        self.pay_debt();
+        let owed = self.owes;
+        let mut owes = false;
+        let blocks = arms.iter().map(|(tag, arm)| (Some(*tag), arm)).chain([(None, other)]);
+        let made = blocks.map(|(known, block)| {
+            self.reading.expect_held(&mut self.body, &arm, known, block);
+            self.owes = owed;
+            let (lines, mut gives) = self.way(block);
+            owes |= self.owes;
+            self.reading.close_arm(&arm, (known, &tag), &mut gives);
+            (lines, gives)
+        });
+        let mut ways: Vec<_> = made.collect();
+        self.owes = owes;
+        self.body.join(&op.binds, &mut ways);
+        self.body.switched(tag, arms, ways);
+    }
+
     fn call(&mut self, op: &Op, id: RoutineId, args: &[Arg]) {
         let module = self.reading.module;
         let called = &module[id];
         self.settle();
         let given = called.params.iter().zip(args).filter(|(param, _)| self.reading.takes(called, **param));
         let given: Vec<Expr> = given.map(|(_, arg)| self.arg(*arg)).collect();
-        let front = [self.reading.bytes.clone(), self.end.clone()].into_iter().chain(given);
+        let low = self.reading.has_segments().then(|| name(self.low.as_str()));
+        let front = [self.reading.bytes.clone(), self.end.clone()].into_iter().chain(low).chain(given);
         let record = called.of.record(module);
         let into = (called.purpose == Purpose::Read).then(|| self.object(op, record));
         let args = front.chain([self.depth.clone(), self.left.clone()]).chain(into).collect();
@@ -328,8 +369,8 @@ impl<'m> Glance<'_, 'm> {
                 }
             }
             What::Counted { table, at, text, .. } => self.counted(op, (*table, *at), *text),
-            What::Lack { of, block, version, .. } => {
-                self.lack_nothing(*of, *block, *version);
+            What::Lack { of, block, pointers, version } => {
+                self.lack_nothing(*of, [*block, *pointers], *version);
                 self.body.is(first, int(0));
             }
             What::Present { since, reach, extent, version } => {
@@ -345,6 +386,7 @@ impl<'m> Glance<'_, 'm> {
                 self.body.is(first, truth(true));
             }
             What::End => self.body.is(first, self.end.clone()),
+            What::Segments(what) => self.segments(op, what),
             What::Scalars { at, count, scalar, of, .. } => self.scalars(op, (*at, *count), scalar, *of),
             What::Decimal { place } => self.decimal(first, *place),
             _ => match self.reading.number(&self.body, op) {
@@ -435,15 +477,16 @@ impl<'m> Glance<'_, 'm> {
         }
     }
 
-    fn lack_nothing(&mut self, id: LackId, block: Arg, version: Arg) {
+    fn lack_nothing(&mut self, id: LackId, sections: [Arg; 2], version: Arg) {
         let module = self.reading.module;
         let lacks = &module[id];
         let most = |rows: &[(u32, u64)]| rows.iter().map(|(end, _)| *end).max().unwrap_or(0);
-        let (block_most, newest) = (most(&lacks.block), most(&lacks.parts));
-        if block_most > 0 {
-            self.reach(self.arg(block), i128::from(block_most));
+        for (section, most) in sections.into_iter().zip([&lacks.block, &lacks.pointers].map(|rows| most(rows))) {
+            if most > 0 {
+                self.reach(self.arg(section), i128::from(most));
+            }
         }
-        self.since(newest, version);
+        self.since(most(&lacks.parts), version);
     }
 
     /// Checks a head; gives what reads its registers that are wanted.

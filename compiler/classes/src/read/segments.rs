@@ -3,9 +3,9 @@
 use super::Reading;
 use crate::body::{state, Body, Joined, IN};
 use crate::kinds::Val;
-use crate::tree::{binary, cast, int, member, name, plus, run, truth, Line};
+use crate::tree::{binary, cast, int, member, name, plus, run, truth, Expr};
 use aldis_plan::Container;
-use aldis_routine::{Arg, Op, Segments, Sym, What};
+use aldis_routine::{Arg, Block, Op, Segments, Sym, What};
 use aldis_schema::{Encoding, Opaque, Type, TypeId};
 
 impl<'m> Reading<'m> {
@@ -51,8 +51,8 @@ impl<'m> Reading<'m> {
     }
 
     /// The union that an operation makes, and which arm of it a tag names.
-    fn arm_of(&self, arm: &Op, tag: u64) -> Option<(TypeId, usize)> {
-        let What::Arm { union, .. } = arm.what else { return None };
+    fn arm_of(&self, arm: &Arm, tag: u64) -> Option<(TypeId, usize)> {
+        let union = arm.union?;
         Some((union, self.kinds.union_of(union).arm_of(tag)?))
     }
 
@@ -83,8 +83,8 @@ impl<'m> Reading<'m> {
             }
             Segments::Short { bits } => body.set(first, run("Wire.shortOf", vec![body.arg(*bits)])),
             Segments::Bits { at, count, of, .. } => {
-                let args = self.with_old(vec![body.sym(*at), body.short(*count)], true);
-                let expr = state("bitRow", args);
+                let args = self.with_old(vec![self.bytes.clone(), body.sym(*at), body.short(*count)], true);
+                let expr = run("In.bitRow", args);
                 body.keep_val(first, Val { expr, ty: self.module[*of].ty.clone(), absent: None });
             }
             Segments::Strided { of, scalar, list } => {
@@ -97,49 +97,69 @@ impl<'m> Reading<'m> {
         }
     }
 
+    /// A text that a union holds may be the one that it held before.
+    pub(super) fn expect_held(&self, body: &mut Body<'m>, arm: &Arm, known: Option<u64>, block: &Block) {
+        let of = known.and_then(|tag| self.arm_of(arm, tag));
+        if let (Some(old), Some(of), Some(Arg::Sym(given))) = (&arm.old, of, block.gives.first()) {
+            if self.holds(of, |ty| matches!(ty, Type::Text(_))) {
+                body.olds.insert(*given, self.kinds.dialect.held_before(self.kinds, of, old.clone()));
+            }
+        }
+    }
+
+    /// Makes an arm of what its block gives; there is no union if nothing but checks is done.
+    pub(super) fn close_arm(&self, arm: &Arm, (known, tag): (Option<u64>, &Expr), gives: &mut [Joined]) {
+        let Some(union) = arm.union else { return };
+        let held = gives.first().map_or(name("null"), |held| held.val().expr);
+        let expr = match known {
+            Some(known) => {
+                let made = self.kinds.arm(union, known, held.clone());
+                match (&arm.old, self.arm_of(arm, known)) {
+                    (Some(old), Some(of)) if self.holds(of, |ty| matches!(ty, Type::Text(_) | Type::Void)) => {
+                        self.kinds.dialect.kept(self.kinds, of, old.clone(), (held, made))
+                    }
+                    _ => made,
+                }
+            }
+            None => self.kinds.dialect.arm(self.kinds, union, None, tag.clone(), held),
+        };
+        gives[0] = Joined::Val(Val { expr, ty: Type::Named(union), absent: None });
+    }
+
     /// A union: each way makes its arm of what the way's block gives.
     pub fn switch(&mut self, body: &mut Body<'m>, op: &'m Op, next: Option<&'m Op>) {
         let What::Switch { on, arms, other } = &op.what else { return };
         let tag = body.short(*on);
         let blocks = arms.iter().map(|(tag, arm)| (Some(*tag), arm)).chain([(None, other)]);
-        let arm = next.filter(|next| matches!(next.what, What::Arm { .. }));
-        let old = arm.and_then(|arm| body.olds.get(arm.binds.first()?)).cloned();
+        let arm = Arm::of(body, next);
         let made = blocks.map(|(known, block)| {
-            let known_arm = known.and_then(|tag| self.arm_of(arm?, tag));
-            if let (Some(old), Some(of), Some(Arg::Sym(given))) = (&old, known_arm, block.gives.first()) {
-                if self.holds(of, |ty| matches!(ty, Type::Text(_))) {
-                    body.olds.insert(*given, self.kinds.dialect.held_before(self.kinds, of, old.clone()));
-                }
-            }
+            self.expect_held(body, &arm, known, block);
             let (lines, ()) = body.apart(|body| self.block(body, block));
             let mut gives = body.joined(&block.gives);
-            // There is no union if nothing but checks is done.
-            if let Some(What::Arm { union, .. }) = next.map(|op| &op.what) {
-                let held = gives.first().map_or(name("null"), |held| held.val().expr);
-                let expr = match known {
-                    Some(known) => {
-                        let made = self.kinds.arm(*union, known, held.clone());
-                        match (&old, known_arm) {
-                            (Some(old), Some(of)) if self.holds(of, |ty| matches!(ty, Type::Text(_) | Type::Void)) => {
-                                self.kinds.dialect.kept(self.kinds, of, old.clone(), (held, made))
-                            }
-                            _ => made,
-                        }
-                    }
-                    None => self.kinds.dialect.arm(self.kinds, *union, None, tag.clone(), held),
-                };
-                gives[0] = Joined::Val(Val { expr, ty: Type::Named(*union), absent: None });
-            }
+            self.close_arm(&arm, (known, &tag), &mut gives);
             (lines, gives)
         });
         let mut ways: Vec<_> = made.collect();
         body.join(&op.binds, &mut ways);
-        let mut ways = ways.into_iter().map(|(lines, _)| lines);
-        let arms: Vec<_> = arms.iter().zip(&mut ways).map(|((tag, _), lines)| (int(*tag), lines)).collect();
-        let other = ways.next().unwrap_or_default();
-        if arms.iter().any(|(_, lines)| !lines.is_empty()) || !other.is_empty() {
-            body.lines.push(Line::Switch(tag, arms, other));
-        }
+        body.switched(tag, arms, ways);
+    }
+}
+
+/// The union that the operation behind a switch makes.
+pub(super) struct Arm {
+    union: Option<TypeId>,
+    /// The value that was there before.
+    old: Option<Expr>,
+}
+
+impl Arm {
+    pub fn of(body: &Body<'_>, next: Option<&Op>) -> Self {
+        let union = next.and_then(|op| match op.what {
+            What::Arm { union, .. } => Some(union),
+            _ => None,
+        });
+        let bind = next.and_then(|op| op.binds.first()).filter(|_| union.is_some());
+        Self { union, old: bind.and_then(|bind| body.olds.get(bind)).cloned() }
     }
 }
 

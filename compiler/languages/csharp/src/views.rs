@@ -66,7 +66,7 @@ fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool)
         false => ("In", name("f"), Some(Line::Do(call(name("f"), "checked", Vec::new())))),
     };
     let opened = opened.into_iter().chain(open.iter().cloned());
-    let glanced = view.is_glanced.then(|| glanced(kinds, plan, view));
+    let glanced = (view.is_glanced && is_plain).then(|| glanced(kinds, plan, view));
     let made = make(class, [state_of].into_iter().chain(found.iter().cloned()).collect());
     let lines = match glanced {
         Some(lines) => lines,

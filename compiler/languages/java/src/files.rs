@@ -14,7 +14,7 @@ use aldis_classes::tree::{binary, call, int, make, member, method, name, run, tr
 use aldis_classes::write::{Quick, Writing};
 use aldis_emit::names::capital;
 use aldis_emit::{made_apart, OutputFile, Request, Requests};
-use aldis_plan::{FrameCheck, JsonPolicy, Plan};
+use aldis_plan::{Container, FrameCheck, JsonPolicy, Plan};
 use aldis_routine::{Module, Routine};
 use aldis_schema::{Schema, TypeId, TypeKind};
 
@@ -31,13 +31,14 @@ pub(crate) struct Files<'a> {
     pub quick: &'a [Quick],
 }
 
-const IMPORTS: [&str; 11] = [
+const IMPORTS: [&str; 12] = [
     "aldis.CodecException",
     "aldis.Limits",
     "aldis.codec.Choice",
     "aldis.codec.Cut",
     "aldis.codec.In",
     "aldis.codec.Json",
+    "aldis.codec.Near",
     "aldis.codec.Out",
     "aldis.codec.Quick",
     "aldis.codec.Shape",
@@ -260,11 +261,12 @@ impl Files<'_> {
         looked(run(own, seen()), careful)
     }
 
-    /// What looks at a message carefully. The size in a message limits that, and nothing behind it.
+    /// What looks at a message carefully. The size in a message, or its segments, limit that, and nothing behind it.
     fn bounded(&self, plan: &Plan, id: TypeId, careful: Line) -> Vec<Line> {
         let own = plan.messages.iter().filter(|message| message.record == id);
         let mut bounds = own.map(|message| message.envelope.head.frame_check());
-        if !bounds.any(|check| check == Some(FrameCheck::Bounds)) {
+        let has_segments = matches!(plan.container, Container::Segments(_));
+        if !has_segments && !bounds.any(|check| check == Some(FrameCheck::Bounds)) {
             return vec![careful];
         }
         let end = member(name("in"), "end");

@@ -37,7 +37,7 @@ pub(crate) static WORDS: Words = Words {
         "\
     AssertionError AutoCloseable Boolean Byte Character Choice Class CodecException Cut Deprecated Double Error Exception \
     Float Forms Given IllegalStateException In IndexOutOfBoundsException Integer Iterable Json Limits List Long \
-    Math NoSuchElementException Number Object Out Override Quick Record Runnable Shape Short String Structure \
+    Math Near NoSuchElementException Number Object Out Override Quick Record Runnable Shape Short String Structure \
     SuppressWarnings System Testee Thread Throwable Visitor Void Wire"
     ),
     fields: FIELDS,

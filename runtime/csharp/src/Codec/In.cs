@@ -465,10 +465,10 @@ namespace Aldis.Codec
         }
 
         /// <summary>Truth values side by side, a bit each.</summary>
-        public bool[] BitRow(int at, int count, bool[]? old = null)
+        public static bool[] BitRow(ReadOnlySpan<byte> b, int at, int count, bool[]? old = null)
         {
             bool[] array = Wire.Room(count, old);
-            for (int i = 0; i < count; i++) array[i] = (B[at + (i >> 3)] >> (i & 7) & 1) != 0;
+            for (int i = 0; i < count; i++) array[i] = (b[at + (i >> 3)] >> (i & 7) & 1) != 0;
             return array;
         }
 

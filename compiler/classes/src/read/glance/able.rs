@@ -4,7 +4,7 @@ use crate::able::Subjects;
 use crate::names::Names;
 use crate::read::cells;
 use aldis_plan::Container;
-use aldis_routine::{visit, Amount, Arg, Block, Module, Purpose, Routine, RoutineId, Subject, Sym, Ty, What};
+use aldis_routine::{visit, Amount, Arg, Block, Module, Purpose, Routine, RoutineId, Segments, Subject, Sym, Ty, What};
 use aldis_schema::{Schema, TypeId};
 
 /// The most operations of a routine that has a glance: that is about 5,000 bytes of bytecode, so that no method is too long.
@@ -28,7 +28,7 @@ impl Able {
     pub fn of(module: &Module, names: &Names, strict_text: bool) -> Self {
         let has_versions = module.tables.iter().any(|table| table.newest > 0)
             || module.lacks.iter().any(|lacks| !lacks.parts.is_empty());
-        if strict_text || !matches!(module.container, Container::Plain) {
+        if strict_text || matches!(module.container, Container::Segments(form) if form.packed || form.canonical) {
             let none = || Subjects::none(module);
             return Self { subjects: none(), readers: none(), gives_places: false, has_versions };
         }
@@ -99,7 +99,9 @@ fn weight(module: &Module, block: &Block, calls: &mut Vec<RoutineId>) -> Option<
             What::Charge { amount, .. } | What::Extra { amount, .. } if is_cheap(amount) => {}
             What::Unpaid { amount, .. } if *amount <= DEAR => {}
             What::Extent { table, .. } if module[*table].extras.last().is_none_or(|(_, all)| *all <= DEAR) => {}
-            What::Lack { of, .. } if module[*of].pointers.is_empty() => {}
+            What::Lack { .. } => {}
+            What::Segments(Segments::Keep { .. }) => return None,
+            What::Segments(_) => ops += 4,
             What::Literal { .. }
             | What::Make { .. }
             | What::Bytes { .. }
@@ -110,6 +112,16 @@ fn weight(module: &Module, block: &Block, calls: &mut Vec<RoutineId>) -> Option<
                 ops += 4 * module[*table].plain().map(|(row, _)| cells::weight(row)).sum::<usize>()
             }
             What::Each { body, .. } => ops += 3 + weight(module, body, calls)?,
+            // It is all that its block does, as nothing can stand behind it.
+            What::Refuse { .. } if block.ops.len() > 1 || !block.gives.is_empty() => return None,
+            What::Refuse { .. } => {}
+            What::Arm { .. } => ops += 2,
+            What::Switch { arms, other, .. } => {
+                for (_, arm) in arms {
+                    ops += 3 + weight(module, arm, calls)?;
+                }
+                ops += weight(module, other, calls)?;
+            }
             What::Call { routine, .. } => calls.push(*routine),
             What::If { then, other, .. } => ops += weight(module, then, calls)? + weight(module, other, calls)?,
             What::Loop { body, .. } | What::Level { body, .. } | What::Within { body, .. } => {

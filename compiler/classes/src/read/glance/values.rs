@@ -90,17 +90,20 @@ impl<'m> Glance<'_, 'm> {
 
     /// The fields of a run, all of which must be there.
     fn fields(&mut self, op: &'m Op, (id, at): (TableId, Sym), have: Have) {
+        let table = &self.reading.module[id];
+        let size = match table.extent {
+            Extent::Sections { data } => data,
+            _ => table.size,
+        };
         if let Have::Within { extent, version } = have {
-            let module = self.reading.module;
-            let table = &module[id];
-            let size = match table.extent {
-                Extent::Sections { data } => data,
-                _ => table.size,
-            };
             self.reach(self.arg(extent), i128::from(size));
             self.since(table.newest, version);
         }
         self.settle();
+        if self.reading.has_segments() {
+            let start = self.start_of(at);
+            self.part(at, start, size);
+        }
         self.reading.fields(&mut self.body, op, (id, at), Have::All);
     }
 

@@ -536,7 +536,7 @@ public final class In {
     }
 
     /** Booleans side by side. */
-    public boolean[] bitRow(int at, int count, boolean[] old) {
+    public static boolean[] bitRow(byte[] b, int at, int count, boolean[] old) {
         boolean[] array = old != null && old.length == count ? old : new boolean[count];
         for (int i = 0; i < count; i++) array[i] = (b[at + (i >> 3)] >> (i & 7) & 1) != 0;
         return array;

@@ -15,8 +15,8 @@ use crate::body::{Body, INTO, SEGMENT};
 use crate::tree::{binary, call, cast, int, name, run, truth, Expr, Line, Member};
 use aldis_plan::{Container, Extent, Repr};
 use aldis_routine::{
-    Amount, Arg, Block, Hint, Holds, LackId, ListId, Op, Purpose, Register, Routine, RoutineId, Subject, Sym,
-    TableId, Ty, What,
+    Amount, Arg, Block, Hint, Holds, LackId, ListId, Op, Purpose, Register, Routine, RoutineId, Subject, Sym, TableId,
+    Ty, What,
 };
 
 /// A method in the making, and the names of what it has in variables.

@@ -464,7 +464,8 @@ impl<'m> Writing<'m> {
             _ => body.lines.push(act("zero", args)),
         }
         for (plus, repr) in zeros.into_iter().flatten() {
-            let line = self.store(repr, self.spot(body, Place { base: at, plus }), int(0));
+            let zero = self.kinds.dialect.register_out(repr, int(0), Some(0));
+            let line = self.store(repr, self.spot(body, Place { base: at, plus }), zero);
             body.lines.push(line);
         }
         body.lines.push(Line::Assign(vars.end.clone(), "+=", narrow(size)));

@@ -35,7 +35,7 @@ fn gaps(stored: &[bool]) -> Vec<Range<usize>> {
 fn numbers(gap: Range<usize>) -> Vec<(u32, Repr)> {
     let mut numbers = Vec::new();
     let mut from = gap.start;
-    for repr in [Repr::I64, Repr::I32, Repr::I16, Repr::I8] {
+    for repr in [Repr::U64, Repr::U32, Repr::U16, Repr::U8] {
         let width = repr.width() as usize;
         while gap.end - from >= width {
             numbers.push((from as u32, repr));

@@ -1,7 +1,10 @@
 // A quick reader makes of ordinary messages the value that the careful one makes, into new objects and used ones, and asks as much of the budget.
 using System;
+using System.Collections.Generic;
+using Addressbook;
 using Aldis;
 using Aldis.Codec;
+using Lists;
 using Market;
 using System_;
 
@@ -28,6 +31,45 @@ static class QuickReads
         Wide wide = Use.Filled(), empty = new Wide();
         Wides("fbe", wide, empty);
         Wides("fbe, empty", empty, wide);
+        Segments();
+    }
+
+    // Messages of one segment.
+    static void Segments()
+    {
+        var ada = new Person { Id = 7, Name = "Ada Gr\u00FC\u00DFe", Email = "", Employment = PersonEmployment.School("some school") };
+        ada.Phones = new List<PersonPhoneNumber> { new PersonPhoneNumber { Number = "12345678" }, new PersonPhoneNumber() };
+        var bob = new Person { Name = "Bob", Employment = PersonEmployment.School("some school") };
+        People("capnp", ada, bob);
+        People("capnp, empty", new Person(), ada);
+        Sheet sheet = Filled();
+        var fewer = new Sheet { Bits = new bool[3], Union = Sheet_2.Nothing() };
+        Sheets("capnp, lists", sheet, fewer);
+        Sheets("capnp, fewer lists", fewer, sheet);
+    }
+
+    internal static Sheet Filled()
+    {
+        var one = new Item { Id = 5, Name = "a name", Next = new Item { Name = "\u03A9" } };
+        return new Sheet
+        {
+            Bits = new[] { true, false, true, true, false, false, true, true, true }, Bytes = new byte[] { 1, 2, 3 }, Shorts = new short[] { -1, 5, 7 },
+            Texts = new List<string?> { "one", "", "drei" }, Items = new List<Item> { one, new Item() },
+            Deep = new List<List<Item>?> { new List<Item> { one.Clone() }, new List<Item>() }, Shades = new ushort[] { 1, 0, 9 },
+            Own = new SheetOwn { Note = "a note", Item = one.Clone() }, Union = Sheet_2.Many(new ulong[] { 1, ulong.MaxValue }),
+        };
+    }
+
+    static void People(string name, Person value, Person other)
+    {
+        Quick<Person> quick = PersonCodec.QuickReadMessage;
+        Form(name, value, other.Clone(), person => person.Encode(), quick, (ref In f, Person into) => PersonCodec.Message(ref f, 0, into));
+    }
+
+    static void Sheets(string name, Sheet value, Sheet other)
+    {
+        Quick<Sheet> quick = SheetCodec.QuickReadMessage;
+        Form(name, value, other.Clone(), sheet => sheet.Encode(), quick, (ref In f, Sheet into) => SheetCodec.Message(ref f, 0, into));
     }
 
     static void Books(string name, OrderBook value, OrderBook other)

@@ -56,6 +56,7 @@ static class Quicks
         var ada = new Person { Id = 7, Name = "Ada Gr\u00FC\u00DFe", Email = "" };
         ada.Phones = new List<PersonPhoneNumber> { new PersonPhoneNumber { Number = "12345678" }, new PersonPhoneNumber() };
         var person = new Person();
+        Lists.Sheet sheet = QuickReads.Filled();
         return new[]
         {
             new Form("sbe", (b, end, depth) => OrderBookCodec.QuickMessage(b, end, book, depth), (ref Out o) => OrderBookCodec.WriteCarefully(ref o, book)),
@@ -65,6 +66,8 @@ static class Quicks
             new Form("fbe-final", (b, end, depth) => WideCodec.QuickMessageFinal(b, end, wide, depth),
                 (ref Out o) => WideCodec.WriteCarefullyFinal(ref o, wide)),
             new Form("capnp", (b, end, depth) => PersonCodec.QuickMessage(b, end, ada, depth), (ref Out o) => PersonCodec.WriteCarefully(ref o, ada)),
+            new Form("capnp, lists", (b, end, depth) => Lists.SheetCodec.QuickMessage(b, end, sheet, depth),
+                (ref Out o) => Lists.SheetCodec.WriteCarefully(ref o, sheet)),
             new Form("capnp, empty", (b, end, depth) => PersonCodec.QuickMessage(b, end, person, depth),
                 (ref Out o) => PersonCodec.WriteCarefully(ref o, person)),
         };

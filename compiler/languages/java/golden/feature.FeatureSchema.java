@@ -7,6 +7,7 @@ import aldis.codec.Choice;
 import aldis.codec.Cut;
 import aldis.codec.In;
 import aldis.codec.Json;
+import aldis.codec.Near;
 import aldis.codec.Out;
 import aldis.codec.Quick;
 import aldis.codec.Shape;

@@ -1,3 +1,7 @@
+import addressbook.AddressBook;
+import addressbook.Person;
+import addressbook.PersonEmployment;
+import addressbook.PersonPhoneNumber;
 import aldis.CodecException;
 import aldis.Limits;
 import aldis.codec.In;
@@ -5,10 +9,15 @@ import default_.Owner;
 import default_.Values;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import lists.Item;
+import lists.Sheet;
+import lists.SheetOwn;
+import lists.Sheet_2;
 import market.OptionalPrice;
 import market.OrderBook;
 import market.OrderBookBids;
@@ -48,7 +57,17 @@ public final class QuickReads {
         values.names().put("key", "line\nbreak");
         values.owners().add(new Owner().id(3).account(4));
         Values none = new Values();
+        Person ada = new Person().id(7).name("Ada Grüße").email("").employment(new PersonEmployment.School("some school"));
+        ada.phones(new ArrayList<>(List.of(new PersonPhoneNumber().number("12345678"), new PersonPhoneNumber())));
+        Person bob = new Person().name("Bob").employment(new PersonEmployment.School("some school"));
+        AddressBook people = new AddressBook().people(new ArrayList<>(List.of(ada, bob, new Person())));
+        Sheet sheet = sheet(), fewer = new Sheet().bits(new boolean[3]).union(new Sheet_2.Nothing());
         return List.of(
+            form("capnp", people, new AddressBook(), people.encode(), "", in -> AddressBook.decode(in, new AddressBook())),
+            form("capnp, one", ada, bob.copy(), ada.encode(), "", in -> Person.decode(in, new Person())),
+            form("capnp, empty", new Person(), ada.copy(), new Person().encode(), "", in -> Person.decode(in, new Person())),
+            form("capnp, lists", sheet, fewer.copy(), sheet.encode(), "", in -> Sheet.decode(in, new Sheet())),
+            form("capnp, fewer lists", fewer, sheet.copy(), fewer.encode(), "", in -> Sheet.decode(in, new Sheet())),
             form("sbe", book, longer.copy(), book.encode(), "", in -> OrderBook.decode(in, new OrderBook())),
             form("sbe, less", longer, book.copy(), longer.encode(), "", in -> OrderBook.decode(in, new OrderBook())),
             form("sbe, flat", quote, new Quote(), quote.encode(), "", in -> Quote.decode(in, new Quote())),
@@ -57,6 +76,19 @@ public final class QuickReads {
             form("fbe-final", values, new Values(), values.encodeFinal(), "Final", in -> Values.decodeFinal(in, new Values())),
             form("fbe-final, empty", none, values.copy(), none.encodeFinal(), "Final", in -> Values.decodeFinal(in, new Values()))
         );
+    }
+
+    static Sheet sheet() {
+        Item item = new Item().id(5).name("a name").next(new Item().name("Ω"));
+        return new Sheet()
+            .bits(new boolean[] {true, false, true, true, false, false, true, true, true})
+            .bytes(new byte[] {1, 2, 3}).shorts(new short[] {-1, 5, 7})
+            .texts(new ArrayList<>(List.of("one", "", "drei")))
+            .items(new ArrayList<>(List.of(item, new Item())))
+            .deep(new ArrayList<>(List.of(new ArrayList<>(List.of(item.copy())), new ArrayList<>())))
+            .shades(new int[] {1, 0, 9})
+            .own(new SheetOwn().note("a note").item(item.copy()))
+            .union(new Sheet_2.Many(new long[] {1, -2}));
     }
 
     private static Form form(String name, Object value, Object other, byte[] bytes, String suffix, Consumer<In> decode) {

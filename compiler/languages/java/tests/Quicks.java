@@ -47,7 +47,8 @@ public final class Quicks {
         return List.of(
             form("sbe", book, ""), form("sbe, flat", quote, ""), form("sbe, empty", new OrderBook(), ""),
             form("fbe", values, ""), form("fbe, empty", new Values(), ""), form("fbe-final", values, "Final"),
-            form("capnp", person, ""), form("capnp, empty", new Person(), "")
+            form("capnp", person, ""), form("capnp, empty", new Person(), ""),
+            form("capnp, lists", QuickReads.sheet(), "")
         );
     }
 

@@ -101,7 +101,7 @@ fn weight(module: &Module, block: &Block, calls: &mut Vec<RoutineId>) -> Option<
             What::Extent { table, .. } if module[*table].extras.last().is_none_or(|(_, all)| *all <= DEAR) => {}
             What::Lack { .. } => {}
             What::Segments(Segments::Keep { .. }) => return None,
-            What::Segments(_) => ops += 4,
+            What::Segments(_) => ops += 1,
             What::Literal { .. }
             | What::Make { .. }
             | What::Bytes { .. }

@@ -14,7 +14,7 @@ public final class Near {
     public static int end(byte[] b, int start, int end) {
         if (end - start < 2 * Segments.WORD || Wire.i32(b, start) != 0) return UNUSUAL;
         int words = Wire.i32(b, start + 4);
-        return words <= 0 || words > (end - start) / Segments.WORD - 1 ? UNUSUAL : start + (words + 1) * Segments.WORD;
+        return words <= 0 || words > (end - start >> 3) - 1 ? UNUSUAL : start + (words + 1) * Segments.WORD;
     }
 
     /** Where it ends without a table. */

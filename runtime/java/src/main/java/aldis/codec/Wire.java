@@ -171,8 +171,8 @@ public final class Wire {
     }
 
     public static <T> void put(ArrayList<T> list, int index, T item) {
-        if (index < list.size()) list.set(index, item);
-        else list.add(item);
+        if (index >= list.size()) list.add(item);
+        else if (list.get(index) != item) list.set(index, item);
     }
 
     /** Leaves so many elements. */

@@ -35,7 +35,7 @@ fn layer(folder: &str) -> &str {
 fn allowed(layer: &str) -> &'static [&'static str] {
     match layer {
         "diagnostics" => &[],
-        "transport" | "log" | "captures" => &[],
+        "template" | "transport" | "log" | "captures" => &[],
         "schema" | "text" | "project" => &["diagnostics"],
         "fmt" => &["diagnostics", "text"],
         "plan" => &["diagnostics", "schema"],
@@ -59,7 +59,7 @@ fn allowed(layer: &str) -> &'static [&'static str] {
         ],
         "evolution" => &["diagnostics", "schema", "plan", "interpreter"],
         "lsp" => &["diagnostics", "schema", "plan", "lint"],
-        "language" | "Erlang" => &["diagnostics", "schema", "plan", "emit"],
+        "language" | "Erlang" => &["diagnostics", "schema", "plan", "emit", "template"],
         "language on routines" => &["diagnostics", "schema", "plan", "routine", "emit"],
         "classes" => &["schema", "plan", "routine", "emit"],
         "language of classes" => &["diagnostics", "schema", "plan", "routine", "emit", "classes"],

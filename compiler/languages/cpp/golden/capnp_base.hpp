@@ -296,8 +296,7 @@ struct Message {
 
 namespace wire_capnp {
 
-inline constexpr aldis::lacks<1, 0> lacks_Message{
-    {{{4, 4}}}, {}};
+inline constexpr aldis::lacks<1, 0> lacks_Message{{{{4, 4}}}, {}};
 inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
 inline bool size_Message(aldis::segments::sizer& out, const Message& value);
 inline void write_Message(aldis::segments::writer& out, std::byte* at, const Message& value);

@@ -65,8 +65,7 @@ struct Message {
 
 // [as in the base]
 
-inline constexpr aldis::lacks<0, 1> lacks_Message{
-    {}, {{{8, 5}}}};
+inline constexpr aldis::lacks<0, 1> lacks_Message{{}, {{{8, 5}}}};
 inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
 // [as in the base]
 
@@ -113,8 +112,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
 // [as in the base]
         switch (object.field) {
             case 0: read = in.optional(value.bits, [&](auto& item) {
-                    return in.list(item, [&](auto& item2) { return in.boolean(item2); });
-                }); break;
+                return in.list(item, [&](auto& item2) { return in.boolean(item2); });
+            }); break;
         }
 // [as in the base]
     if (!object.has(0)) {

@@ -57,8 +57,8 @@ struct Message {
     bool urgent = false;
 
 // [as in the base]
-inline constexpr aldis::lacks<1, 0> lacks_Message{
-    {{{1, 1}}}, {}};
+
+inline constexpr aldis::lacks<1, 0> lacks_Message{{{{1, 1}}}, {}};
 inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
 // [as in the base]
     const aldis::segments::data_of<8> data(at);

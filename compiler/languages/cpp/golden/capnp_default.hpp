@@ -57,8 +57,8 @@ struct Message {
     std::int16_t size = 5;
 
 // [as in the base]
-inline constexpr aldis::lacks<1, 0> lacks_Message{
-    {{{2, 4}}}, {}};
+
+inline constexpr aldis::lacks<1, 0> lacks_Message{{{{2, 4}}}, {}};
 inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
 // [as in the base]
     const aldis::segments::data_of<8> data(at);

@@ -68,8 +68,8 @@ struct Message {
     Side side = Side::buy;
 
 // [as in the base]
-inline constexpr aldis::lacks<1, 0> lacks_Message{
-    {{{2, 4}}}, {}};
+
+inline constexpr aldis::lacks<1, 0> lacks_Message{{{{2, 4}}}, {}};
 inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
 // [as in the base]
     const aldis::segments::data_of<8> data(at);
@@ -165,8 +165,7 @@ namespace feature {
 
 inline constexpr std::array<aldis::json::named<Side>, 2> Side_names{{
     {"buy", Side::buy},
-    {"sell", Side::sell},
-}};
+    {"sell", Side::sell}}};
 
 }  // namespace feature
 

@@ -71,8 +71,7 @@ struct Message {
 
 // [as in the base]
 
-inline constexpr aldis::lacks<2, 0> lacks_Message{
-    {{{2, 4}, {4, 4}}}, {}};
+inline constexpr aldis::lacks<2, 0> lacks_Message{{{{2, 4}, {4, 4}}}, {}};
 inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
 // [as in the base]
     const aldis::segments::data_of<8> data(at);

@@ -60,8 +60,7 @@ struct Message {
 
 // [as in the base]
 
-inline constexpr aldis::lacks<0, 1> lacks_Message{
-    {}, {{{8, 6}}}};
+inline constexpr aldis::lacks<0, 1> lacks_Message{{}, {{{8, 6}}}};
 inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
 // [as in the base]
 

@@ -80,8 +80,7 @@ struct Message {
 
 // [as in the base]
 
-inline constexpr aldis::lacks<2, 0> lacks_Message{
-    {{{8, 4}, {10, 4}}}, {}};
+inline constexpr aldis::lacks<2, 0> lacks_Message{{{{8, 4}, {10, 4}}}, {}};
 inline bool read_Message(aldis::segments::reader& in, const aldis::segments::body& at, Message& value);
 // [as in the base]
     Message& value) {

@@ -91,9 +91,8 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
     return at + extent;
 // [as in the base]
     }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
-        .head = 8, .size = 16, .links = {{{16, 48}}},
-        .short_of = {{{16, 8}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 16,
+        .links = {{{16, 48}}}, .short_of = {{{16, 8}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }
@@ -159,9 +158,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // [as in the base]
     }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
-        .head = 8, .size = 16, .links = {{{16, 48}}},
-        .short_of = {{{16, 8}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 16,
+        .links = {{{16, 48}}}, .short_of = {{{16, 8}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }

@@ -342,8 +342,7 @@ template <bool Whole>
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
-        .head = 8, .size = 12, .links = {},
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 12, .links = {},
         .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {
@@ -351,7 +350,7 @@ template <bool Whole>
     }
     const bool whole = extent >= 12;
     at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
-               : read_Message_block<false>(in, at, extent, value);
+        : read_Message_block<false>(in, at, extent, value);
     if (at == nullptr) {
         return nullptr;
     }
@@ -504,8 +503,7 @@ inline const std::byte* verify_Message(auto& in, const std::byte* at);
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
-        .head = 8, .size = 12, .links = {},
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 12, .links = {},
         .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
     if (extent == 0) {

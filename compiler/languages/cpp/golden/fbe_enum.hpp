@@ -94,8 +94,7 @@ namespace feature {
 
 inline constexpr std::array<aldis::json::named<Side>, 2> Side_names{{
     {"buy", Side::buy},
-    {"sell", Side::sell},
-}};
+    {"sell", Side::sell}}};
 
 }  // namespace feature
 
@@ -124,8 +123,8 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
     value.side = Whole || extent >= 9 ? reader::load<Side>(at + 8) : Side::buy;
     return at + extent;
 // [as in the base]
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
-        .head = 8, .size = 9, .links = {},
+    }
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 9, .links = {},
         .short_of = {{{9, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
@@ -181,8 +180,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return place_.extent >= 9 ? in_place::load<Side>(place_.at + 8) : Side::buy;
     }
 // [as in the base]
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
-        .head = 8, .size = 9, .links = {},
+    }
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 9, .links = {},
         .short_of = {{{9, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // ==== feature/message_writer.hpp
@@ -201,8 +200,6 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         std::memset(at, 0, 9);
         aldis::store<byte_order>(at, std::uint32_t{9});
         aldis::store<byte_order>(at + 4, std::uint32_t{1});
-        aldis::store<byte_order>(at + 8, Side(Side::buy));
-    }
 // ==== feature_stream.hpp
 // Names of numbers.
 #ifndef ALDIS_feature_stream_93aac4b83c0c0645

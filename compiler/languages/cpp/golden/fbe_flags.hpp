@@ -105,12 +105,10 @@ namespace feature {
 
 inline constexpr std::array<aldis::json::named<Options>, 2> Options_names{{
     {"urgent", Options::urgent},
-    {"hidden", Options::hidden},
-}};
+    {"hidden", Options::hidden}}};
 inline constexpr std::array<aldis::json::named<Options>, 2> Options_bits{{
     {"urgent", Options::urgent},
-    {"hidden", Options::hidden},
-}};
+    {"hidden", Options::hidden}}};
 
 }  // namespace feature
 
@@ -139,8 +137,8 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
     value.options = Whole || extent >= 9 ? reader::load<Options>(at + 8) : Options{};
     return at + extent;
 // [as in the base]
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
-        .head = 8, .size = 9, .links = {},
+    }
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 9, .links = {},
         .short_of = {{{9, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
@@ -196,8 +194,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return place_.extent >= 9 ? in_place::load<Options>(place_.at + 8) : Options{};
     }
 // [as in the base]
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
-        .head = 8, .size = 9, .links = {},
+    }
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 9, .links = {},
         .short_of = {{{9, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // ==== feature/message_writer.hpp

@@ -107,9 +107,9 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
     return at + extent;
 // [as in the base]
     }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
-        .head = 8, .size = 12, .links = {{{12, 24}}},
-        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 12,
+        .links = {{{12, 24}}}, .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -163,9 +163,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     }
 // [as in the base]
     }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
-        .head = 8, .size = 12, .links = {{{12, 24}}},
-        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 12,
+        .links = {{{12, 24}}}, .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
+    const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }
     if (extent >= 12) {

@@ -104,9 +104,8 @@ template <bool Whole>
     if (!in.enter(at)) {
 // [as in the base]
     }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
-        .head = 8, .size = 13, .links = {{{13, 24}}},
-        .short_of = {{{13, 6}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 13,
+        .links = {{{13, 24}}}, .short_of = {{{13, 6}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }
@@ -191,9 +190,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!in.affords()) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{
-        .head = 8, .size = 13, .links = {{{13, 24}}},
-        .short_of = {{{13, 6}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 13,
+        .links = {{{13, 24}}}, .short_of = {{{13, 6}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }
@@ -269,9 +267,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     std::uint32_t depth_;
 };
 
-inline writer::Message Message::next() {
-    return draft_->link_optional<writer::Message, byte_order>({at_, 8, depth_});
-}
+inline writer::Message Message::next() { return draft_->link_optional<writer::Message, byte_order>({at_, 8, depth_}); }
 
 }  // namespace writer
 // ==== feature_stream.hpp

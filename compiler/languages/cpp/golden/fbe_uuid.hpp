@@ -70,8 +70,8 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
     }
     return at + extent;
 // [as in the base]
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
-        .head = 8, .size = 24, .links = {},
+    }
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 24, .links = {},
         .short_of = {{{24, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
@@ -123,8 +123,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return place_.extent >= 24 ? in_place::uuid::get(place_ + 8) : aldis::uuid{};
     }
 // [as in the base]
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{
-        .head = 8, .size = 24, .links = {},
+    }
+    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 24, .links = {},
         .short_of = {{{24, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
     const std::uint64_t extent = aldis::open_block<block>(in, at);
 // ==== feature/message_writer.hpp

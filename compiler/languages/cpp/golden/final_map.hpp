@@ -129,9 +129,9 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
 // [as in the base]
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
     out.raw(R"({"sizes":)");
-    if (!out.map(value.sizes, [&](const auto& key) {
-            return out.integer(key);
-        }, [&](const auto& item) { return out.integer(item); })) {
+    if (!out.map(value.sizes, [&](const auto& key) { return out.integer(key); }, [&](const auto& item) {
+            return out.integer(item);
+        })) {
         return out.in_field("sizes");
     }
 // [as in the base]
@@ -141,8 +141,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
 // [as in the base]
         switch (object.field) {
             case 0: read = in.map(value.sizes, [&](std::string_view text, auto& key, std::size_t at) {
-                    return in.integer_key(text, key, at);
-                }, [&](auto& item) { return in.integer(item); }); break;
+                return in.integer_key(text, key, at);
+            }, [&](auto& item) { return in.integer(item); }); break;
         }
 // [as in the base]
     if (!object.has(0)) {

@@ -350,7 +350,7 @@ template <bool Whole>
     }
     const bool whole = extent >= 4;
     at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
-               : read_Message_block<false>(in, at, extent, value);
+        : read_Message_block<false>(in, at, extent, value);
     if (at == nullptr) {
         return nullptr;
     }

@@ -218,8 +218,8 @@ struct Message {
     };
 // [as in the base]
 
-inline constexpr std::array<aldis::cut, 3> cuts_Message{{
-    {0, 8, "price.mantissa"}, {8, 8, "price.exponent"}, {0, 8, "price"}}};
+inline constexpr std::array<aldis::cut, 3> cuts_Message{{{0, 8, "price.mantissa"}, {8, 8, "price.exponent"},
+    {0, 8, "price"}}};
 inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_t extent, Message& value);
 // [as in the base]
     Message& value) {

@@ -81,8 +81,7 @@ namespace feature {
 
 inline constexpr std::array<aldis::json::named<Side>, 2> Side_names{{
     {"buy", Side::buy},
-    {"sell", Side::sell},
-}};
+    {"sell", Side::sell}}};
 
 }  // namespace feature
 

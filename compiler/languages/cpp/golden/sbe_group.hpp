@@ -211,7 +211,7 @@ template <bool Whole>
     }
     const bool whole = extent >= 1;
     at = whole ? read_Message_items_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
-               : read_Message_items_block<false>(in, at, extent, value);
+        : read_Message_items_block<false>(in, at, extent, value);
     if (at == nullptr) {
 // [as in the base]
 
@@ -444,6 +444,7 @@ class Message_items;
 
 private:
     static void fill_0([[maybe_unused]] std::byte* at) {
+
     }
     static constexpr std::array<aldis::draft_step, 2> steps{{{0, fill_0}, {}}};
     aldis::draft* draft_;

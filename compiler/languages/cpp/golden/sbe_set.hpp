@@ -92,12 +92,10 @@ namespace feature {
 
 inline constexpr std::array<aldis::json::named<Options>, 2> Options_names{{
     {"urgent", Options::urgent},
-    {"hidden", Options::hidden},
-}};
+    {"hidden", Options::hidden}}};
 inline constexpr std::array<aldis::json::named<Options>, 2> Options_bits{{
     {"urgent", Options::urgent},
-    {"hidden", Options::hidden},
-}};
+    {"hidden", Options::hidden}}};
 
 }  // namespace feature
 

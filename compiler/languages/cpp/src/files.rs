@@ -1,10 +1,9 @@
 //! The headers, put together: one of what all stand on, one of each unit of types, one that includes all; and beside each
 //! those of JSON, views and writers.
 
-use crate::code::{doc, line, rule, Stmt, WIDTH};
+use crate::code::{code, doc, namespace, rule, stmt, Stmt, WIDTH};
 use crate::decode::Decoder;
 use crate::encode::Encoder;
-use crate::fold::fold;
 use crate::gen::{Gen, Wire};
 use crate::header;
 use crate::keys::note_keys;
@@ -15,6 +14,7 @@ use crate::sheet::Sheet;
 use crate::units::{Unit, FORMS, KINDS, MESSAGES};
 use crate::view::Viewer;
 use crate::writer::Writers;
+use aldis_emit::doc::{concat, hard};
 use aldis_emit::names::underscored;
 use aldis_emit::needs::Needs;
 use aldis_emit::{OutputFile, Request};
@@ -77,20 +77,20 @@ impl<'g, 'a> Headers<'g, 'a> {
         let module = &names.module;
         let mut parts = Vec::new();
         if !kind.is_empty() {
-            parts.push(line(format!("#include \"{module}.hpp\"")));
+            parts.push(stmt!("#include \"{module}.hpp\""));
         }
         let messages = (kind.is_empty() && !self.gen.schema.messages.is_empty()).then_some(MESSAGES.to_owned());
         let headers = std::iter::once(format!("{FORMS}{kind}")).chain(messages);
-        parts.extend(headers.map(|name| line(format!("#include \"{module}/{name}.hpp\""))));
+        parts.extend(headers.map(|name| stmt!("#include \"{module}/{name}.hpp\"")));
         for unit in self.gen.units.all.iter().filter(|unit| is_in(unit, kind)) {
             let (origin, stem) = unit.own().map_or_else(|| unit.home(), |(stem, _)| (None, stem));
-            parts.push(line(format!("#include \"{}/{stem}{kind}.hpp\"", names.folder(origin))));
+            parts.push(stmt!("#include \"{}/{stem}{kind}.hpp\"", names.folder(origin)));
         }
         if kind.is_empty() && !names.imported.is_empty() {
             parts.extend([Stmt::Blank, open(self.gen), Stmt::Blank]);
             parts.push(Stmt::Comment("Types of schemas that this one imports.".into()));
             let imported = self.gen.type_ids().filter(|id| names.origin_of(*id).is_some());
-            parts.extend(imported.map(|id| line(format!("using {} = {};", names.label(id), names.qualified(id)))));
+            parts.extend(imported.map(|id| stmt!("using {} = {};", names.label(id), names.qualified(id))));
             parts.extend([Stmt::Blank, close(self.gen)]);
         }
         let text = guarded(self.gen, self.request, &format!("{module}{kind}"), parts);
@@ -120,19 +120,15 @@ impl<'g, 'a> Headers<'g, 'a> {
         let mut includes = self.forms_includes(kind);
         let mut content = in_namespace(gen, self.common(kind));
         if kind.is_empty() {
-            let digest =
-                names.digest.iter().map(|digest| line(format!("#define {} 0x{digest}", digest_of(&names.namespace))));
+            let digest = names.digest.iter().map(|digest| stmt!("#define {} 0x{digest}", digest_of(&names.namespace)));
             includes.splice(0..0, digest.chain([Stmt::Blank]));
         }
         for imported in &names.imported {
             content.extend([Stmt::Blank, own(&format!("../{}/{FORMS}{kind}", imported.module))]);
             if kind.is_empty() {
-                let text = format!(
-                    "{0} was generated from another {0} than this needs, or with other options",
-                    imported.module
-                );
-                content.push(line(format!("#if {} != 0x{}", digest_of(&imported.namespace), imported.digest)));
-                content.extend([line(format!("#error \"{text}: generate both again\"")), line("#endif")]);
+                let own = &imported.module;
+                content.push(stmt!("#if {} != 0x{}", digest_of(&imported.namespace), imported.digest));
+                content.extend([stmt!("#error \"{own} was generated from another {own} than this needs, or with other options: generate both again\""), stmt!("#endif")]);
             }
         }
         let verbs: &[&str] = match kind {
@@ -145,9 +141,10 @@ impl<'g, 'a> Headers<'g, 'a> {
             gen.wires.iter().filter(|wire| kind != "_writer" || wire.segments().is_none() || self.is_first(wire));
         let functions: Vec<String> = wires.flat_map(|wire| verbs.iter().map(|verb| wire.function(verb))).collect();
         if !functions.is_empty() && !names.imported.is_empty() {
-            let used = names.imported.iter().flat_map(|imported| {
-                functions.iter().map(|name| line(format!("using ::{}::{name};", imported.namespace)))
-            });
+            let used = names
+                .imported
+                .iter()
+                .flat_map(|imported| functions.iter().map(|name| stmt!("using ::{}::{name};", imported.namespace)));
             content.push(Stmt::Blank);
             content.extend(in_namespace(gen, used.chain([Stmt::Blank]).collect()));
         }
@@ -167,9 +164,7 @@ impl<'g, 'a> Headers<'g, 'a> {
             "" => {
                 let mut parts = contract();
                 let of_memory = gen.pmr().then_some("memory_resource");
-                parts.extend(
-                    STANDARD.iter().copied().chain(of_memory).map(|header| line(format!("#include <{header}>"))),
-                );
+                parts.extend(STANDARD.iter().copied().chain(of_memory).map(|header| stmt!("#include <{header}>")));
                 parts.push(Stmt::Blank);
                 runtime.extend(if gen.segments().is_some() { SEGMENTS } else { RUNTIME });
                 runtime.extend(gen.pmr().then_some("pmr"));
@@ -208,7 +203,7 @@ impl<'g, 'a> Headers<'g, 'a> {
             parts.extend((!standard.is_empty()).then_some(Stmt::Blank));
             parts.extend(standard.iter().map(|header| match *header {
                 "order" => of_runtime(header),
-                _ => line(format!("#include <{header}>")),
+                _ => stmt!("#include <{header}>"),
             }));
         }
         parts
@@ -287,7 +282,7 @@ impl Gen<'_> {
     fn types(&self, unit: &Unit, sheet: &mut Sheet) {
         unit.types.iter().for_each(|id| sheet.add(*id, "", self.enumeration(*id)));
         let records: Vec<TypeId> = unit.types.iter().copied().filter(|id| self.is_record(*id)).collect();
-        records.iter().for_each(|id| sheet.add(*id, "", [line(format!("struct {};", self.names.of(*id)))]));
+        records.iter().for_each(|id| sheet.add(*id, "", [stmt!("struct {};", self.names.of(*id))]));
         if !records.is_empty() {
             sheet.blank();
         }
@@ -321,9 +316,9 @@ impl Gen<'_> {
         for id in imported {
             let mut sheet = Sheet::default();
             sheet.add(id, "", [self.comparison(id)]);
-            parts.extend([line(format!("#ifndef {}", self.order_name(id))), self.order_macro(id)]);
+            parts.extend([stmt!("#ifndef {}", self.order_name(id)), self.order_macro(id)]);
             parts.extend(sheet.print(self));
-            parts.push(line("#endif"));
+            parts.push(stmt!("#endif"));
         }
         self.qualifies.set(false);
         if !parts.is_empty() {
@@ -334,7 +329,7 @@ impl Gen<'_> {
 
     /// The macro that says that a record's order is defined, for schemas that import it.
     fn order_macro(&self, id: TypeId) -> Stmt {
-        line(format!("#define {}", self.order_name(id)))
+        stmt!("#define {}", self.order_name(id))
     }
 
     fn order_name(&self, id: TypeId) -> String {
@@ -380,7 +375,7 @@ impl Gen<'_> {
         content: impl Iterator<Item = Stmt>,
     ) -> String {
         let module = &self.names.module;
-        let mut parts = vec![line(format!("#include \"{module}.hpp\"")), Stmt::Blank];
+        let mut parts = vec![stmt!("#include \"{module}.hpp\""), Stmt::Blank];
         parts.extend([of_runtime(runtime), Stmt::Blank]);
         parts.extend(in_namespace(self, content.collect()));
         guarded(self, request, &format!("{module}_{name}"), parts)
@@ -390,37 +385,35 @@ impl Gen<'_> {
 /// The code that the readers and writers of all units stand on.
 fn form(wire: &Wire<'_>) -> Vec<Stmt> {
     let Needs { budget, depth, .. } = wire.needs;
-    let watched = format!("aldis::watched{{.budget = {budget}, .depth = {depth}}}");
-    vec![
-        line(format!("namespace {} {{", wire.namespace)),
-        Stmt::Blank,
-        line(format!("inline constexpr std::endian byte_order = {};", wire.order())),
-        line(format!("using reader = aldis::reader<byte_order, {watched}>;")),
-        Stmt::Blank,
-        line("/// How a message of type T travels."),
-        line("template <class T>"),
-        line("struct message_of;"),
-        Stmt::Blank,
-        line("/// The types that are messages of this form."),
-        line("template <class T>"),
-        line("concept message = requires { typename message_of<T>::reader_type; };"),
-        Stmt::Blank,
-        line(format!("}}  // namespace {}", wire.namespace)),
-        Stmt::Blank,
-    ]
+    let watched = code!("aldis::watched{{.budget = {budget}, .depth = {depth}}}");
+    vec![namespace(
+        &wire.namespace,
+        vec![
+            Stmt::Blank,
+            stmt!("inline constexpr std::endian byte_order = {};", wire.order()),
+            stmt!("using reader = aldis::reader<byte_order, {watched}>;"),
+            Stmt::Blank,
+            stmt!("/// How a message of type T travels."),
+            stmt!("template <class T>\nstruct message_of;"),
+            Stmt::Blank,
+            stmt!("/// The types that are messages of this form."),
+            stmt!("template <class T>\nconcept message = requires {{ typename message_of<T>::reader_type; }};"),
+            Stmt::Blank,
+        ],
+    )]
 }
 
 /// The text of a header. It is taken once even where there are several copies of it, as each target of a build has its own of what
 /// schemas import.
 fn guarded(gen: &Gen<'_>, request: &Request<'_>, path: &str, content: Vec<Stmt>) -> String {
     let hash = &gen.schema.hash;
-    let mut parts = vec![line(format!("// Generated by aldis {} from schema {hash}. Do not edit.", request.version))];
+    let mut parts = vec![stmt!("// Generated by aldis {} from schema {hash}. Do not edit.", request.version)];
     parts.extend(gen.schema.doc.lines().map(|text| crate::types::comment_line("//", text)));
     let guard =
-        format!("ALDIS_{}_{}", underscored(&path.replace('/', "_OF_")), gen.names.digest.as_ref().unwrap_or(hash));
-    parts.extend([line(format!("#ifndef {guard}")), line(format!("#define {guard}")), Stmt::Blank]);
+        code!("ALDIS_{}_{}", underscored(&path.replace('/', "_OF_")), gen.names.digest.as_ref().unwrap_or(hash));
+    parts.extend([stmt!("#ifndef {guard}"), stmt!("#define {guard}"), Stmt::Blank]);
     parts.extend(content);
-    parts.extend([Stmt::Blank, line("#endif")]);
+    parts.extend([Stmt::Blank, stmt!("#endif")]);
     print(&parts)
 }
 
@@ -435,20 +428,20 @@ fn digest_of(namespace: &str) -> String {
 }
 
 fn open(gen: &Gen<'_>) -> Stmt {
-    line(format!("namespace {} {{", gen.names.namespace))
+    stmt!("namespace {} {{", gen.names.namespace)
 }
 
 fn close(gen: &Gen<'_>) -> Stmt {
-    line(format!("}}  // namespace {}", gen.names.namespace))
+    stmt!("}}  // namespace {}", gen.names.namespace)
 }
 
 /// The inclusion of a header in the same folder.
 fn own(name: &str) -> Stmt {
-    line(format!("#include \"{name}.hpp\""))
+    stmt!("#include \"{name}.hpp\"")
 }
 
 fn of_runtime(name: &str) -> Stmt {
-    line(format!("#include <aldis/{name}.hpp>"))
+    stmt!("#include <aldis/{name}.hpp>")
 }
 
 /// Headers that values of a type need.
@@ -486,10 +479,10 @@ fn contract() -> Vec<Stmt> {
     let version = aldis_emit::RUNTIME;
     let (major, minor) = version.split_once('.').expect("a version has two numbers");
     vec![
-        line("#include <aldis/version.hpp>"),
-        line(format!("#if ALDIS_VERSION_MAJOR != {major} || ALDIS_VERSION_MINOR != {minor}")),
-        line(format!("#error \"This needs headers <aldis/...> of version {version}: take those, or generate it again with their aldis\"")),
-        line("#endif"),
+        stmt!("#include <aldis/version.hpp>"),
+        stmt!("#if ALDIS_VERSION_MAJOR != {major} || ALDIS_VERSION_MINOR != {minor}"),
+        stmt!("#error \"This needs headers <aldis/...> of version {version}: take those, or generate it again with their aldis\""),
+        stmt!("#endif"),
         Stmt::Blank,
     ]
 }
@@ -508,9 +501,5 @@ fn is_in(unit: &Unit, kind: &str) -> bool {
 }
 
 pub(crate) fn print(parts: &[Stmt]) -> String {
-    let mut text = fold(&doc(parts).print(WIDTH));
-    let end = text.trim_end().len();
-    text.truncate(end);
-    text.push('\n');
-    text
+    concat([doc(parts, WIDTH), hard()]).print(WIDTH)
 }

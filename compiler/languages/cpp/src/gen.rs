@@ -1,5 +1,6 @@
 //! The subject of generation: the schema, its names, its wire forms, and how each field is held.
 
+use crate::code::{code, Code};
 use crate::graph::{components, contained, fields_of, held_by_value};
 use crate::inlining::inlined;
 use crate::keys::keys;
@@ -266,19 +267,19 @@ impl<'a> Gen<'a> {
 
     /// The name of a function or the like that belongs to a type, in a namespace within that of its schema: `read_Order`, or
     /// `::market::wire_fbe::read_Order`.
-    pub fn call(&self, id: TypeId, space: &str, name: String) -> String {
+    pub fn call(&self, id: TypeId, space: &str, name: Code) -> Code {
         if self.is_far(id) {
-            format!("::{}::{space}::{name}", self.names.space(id))
+            code!("::{}::{space}::{name}", self.names.space(id))
         } else {
             name
         }
     }
 
     /// A class that belongs to a record: `view::Order`.
-    pub fn class(&self, id: TypeId, space: &str) -> String {
-        let name = format!("{space}::{}", self.names.of(id));
+    pub fn class(&self, id: TypeId, space: &str) -> Code {
+        let name = code!("{space}::{}", self.names.of(id));
         if self.is_far(id) {
-            format!("::{}::{name}", self.names.space(id))
+            code!("::{}::{name}", self.names.space(id))
         } else {
             name
         }

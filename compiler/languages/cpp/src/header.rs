@@ -1,6 +1,6 @@
 //! The header value: what a message's header holds beside the numbers about the message.
 
-use crate::code::{block, function, line, when, Stmt};
+use crate::code::{block, code, function, quoted, stmt, when, Stmt};
 use crate::gen::{Gen, Wire};
 use crate::parameter::{input, limits, parameter};
 use crate::scope::offset;
@@ -9,44 +9,44 @@ use aldis_plan::{HeaderValue, Message};
 /// `header_of`, `put_header`, and `encode` with a header value.
 pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>, header: &HeaderValue) -> Vec<Stmt> {
     let name = gen.names.of(header.record);
-    let value = parameter(format!("const {name}&"), "header");
+    let value = parameter(code!("const {name}&"), "header");
     let mut parts = vec![
-        line("/// The header value of a message; no more of it is read. `verify` gives its view."),
+        stmt!("/// The header value of a message; no more of it is read. `verify` gives its view."),
         function(
-            &format!("inline aldis::result<{name}> header_of"),
+            code!("inline aldis::result<{name}> header_of"),
             &[input(), limits()],
-            vec![line(format!("return decode<{name}>(in, most);"))],
+            vec![stmt!("return decode<{name}>(in, most);")],
         ),
         Stmt::Blank,
-        line("/// Puts a header value into the bytes of a message, whatever it has there; gives the header's size."),
+        stmt!("/// Puts a header value into the bytes of a message, whatever it has there; gives the header's size."),
         function(
-            "inline aldis::result<std::size_t> put_header",
+            code!("inline aldis::result<std::size_t> put_header"),
             &[parameter("std::span<std::byte>", "in"), value.clone(), limits()],
             put(header),
         ),
         Stmt::Blank,
     ];
-    let head = format!("template <{}::message T>\ninline aldis::result", wire.namespace);
+    let head = code!("template <{}::message T>\ninline aldis::result", wire.namespace);
     let message = parameter("const T&", "value");
     let ways = [
         ("std::span<std::byte>", "std::size_t", "out"),
         ("aldis::buffer&", "std::span<const std::byte>", "out.written()"),
     ];
     for (out, gives, bytes) in ways {
-        parts.push(line("/// Writes a message with its header value."));
+        parts.push(stmt!("/// Writes a message with its header value."));
         parts.push(function(
-            &format!("{head}<{gives}> encode"),
+            code!("{head}<{gives}> encode"),
             &[message.clone(), value.clone(), parameter(out, "out"), limits()],
             vec![
-                line("auto made = encode(value, out, most);"),
+                stmt!("auto made = encode(value, out, most);"),
                 block(
-                    "if (made)",
+                    code!("if (made)"),
                     vec![when(
-                        format!("const auto put = put_header({bytes}, header, most); !put"),
-                        vec![line("return put.error();")],
+                        code!("const auto put = put_header({bytes}, header, most); !put"),
+                        vec![stmt!("return put.error();")],
                     )],
                 ),
-                line("return made;"),
+                stmt!("return made;"),
             ],
         ));
         parts.push(Stmt::Blank);
@@ -57,15 +57,15 @@ pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>, header: &HeaderValue) ->
 /// The head with the value's bytes goes into a message but for the registers.
 fn put(header: &HeaderValue) -> Vec<Stmt> {
     let mut body = vec![
-        line(format!("std::array<std::byte, {}> given;", header.size)),
-        when("const auto made = encode(header, given, most); !made", vec![line("return made.error();")]),
-        when("in.size() < given.size()", vec![line("return aldis::error{aldis::code::truncated, 0, {}};")]),
+        stmt!("std::array<std::byte, {}> given;", header.size),
+        when(code!("const auto made = encode(header, given, most); !made"), vec![stmt!("return made.error();")]),
+        when(code!("in.size() < given.size()"), vec![stmt!("return aldis::error{{aldis::code::truncated, 0, {{}}}};")]),
     ];
     body.extend(header.given.iter().map(|given| {
-        let [to, from] = ["in.data()", "given.data()"].map(|start| offset(start, given.at));
-        line(format!("std::memcpy({to}, {from}, {});", given.size))
+        let [to, from] = [code!("in.data()"), code!("given.data()")].map(|start| offset(&start, given.at));
+        stmt!("std::memcpy({to}, {from}, {});", given.size)
     }));
-    body.push(line("return given.size();"));
+    body.push(stmt!("return given.size();"));
     body
 }
 
@@ -82,15 +82,15 @@ pub(crate) fn kept(gen: &Gen<'_>, wire: &Wire<'_>) -> Option<Stmt> {
     let header = wire.plan.header.as_ref()?;
     let namespace = &gen.names.namespace;
     let ty = gen.names.qualified(header.record);
-    let form = crate::code::quoted(&wire.plan.form.name);
+    let form = quoted(&wire.plan.form.name);
     let refused = |call: &str, name: &str| {
         vec![
-            line(format!("const auto {name} = {namespace}::{call};")),
-            when(format!("!{name}"), vec![line(format!("return {name}.error();"))]),
+            stmt!("const auto {name} = {namespace}::{call};"),
+            when(code!("!{name}"), vec![stmt!("return {name}.error();")]),
         ]
     };
     let mut body = refused("header_of(in)", "header");
     body.extend(refused("put_header(out.written(), *header)", "put"));
-    let inner = when(format!("made && from == {form}"), body);
-    Some(block(format!("if constexpr (!std::is_same_v<T, {ty}>)"), vec![inner]))
+    let inner = when(code!("made && from == {form}"), body);
+    Some(block(code!("if constexpr (!std::is_same_v<T, {ty}>)"), vec![inner]))
 }

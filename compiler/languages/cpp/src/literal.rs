@@ -1,34 +1,34 @@
 //! Values of the schema (defaults, constants) as C++ expressions.
 
-use crate::code::quoted;
+use crate::code::{code, listed, quoted, Code, ToCode};
 use crate::gen::{Gen, Hold};
 use crate::names::Site;
 use aldis_schema::{default_of_field, Encoding, Field, Generated, Literal, Type, TypeId, TypeKind};
 
 impl Gen<'_> {
     /// The expression of a literal of type `ty`; `None` where it is what an empty pair of braces makes.
-    pub fn literal(&self, literal: &Literal, ty: &Type, site: Site) -> Option<String> {
+    pub fn literal(&self, literal: &Literal, ty: &Type, site: Site) -> Option<Code> {
         match (literal, ty.required()) {
             (Literal::Choice { tag, value }, Type::Named(id)) => self.active(*id, *tag, value, site),
             (Literal::Null | Literal::List(_) | Literal::Choice { .. } | Literal::Generated(_), _) => None,
-            (Literal::Bool(v), _) => Some(v.to_string()),
-            (Literal::Int(v), Type::Float32) => Some(float(f64::from(*v as f32), true)),
-            (Literal::Int(v), Type::Float64) => Some(float(*v as f64, false)),
+            (Literal::Bool(v), _) => Some(v.to_code()),
+            (Literal::Int(v), Type::Float32) => Some(float(f64::from(*v as f32), true).to_code()),
+            (Literal::Int(v), Type::Float64) => Some(float(*v as f64, false).to_code()),
             (Literal::Int(v), Type::Named(id)) => self.enumerated(*id, *v, site),
-            (Literal::Int(v), Type::Char) => Some(format!("static_cast<char>({v})")),
-            (Literal::Int(v), _) => Some(integer(*v)),
-            (Literal::Float(v), Type::Float32) => Some(float(f64::from(*v as f32), true)),
-            (Literal::Float(v), _) => Some(float(*v, false)),
+            (Literal::Int(v), Type::Char) => Some(code!("static_cast<char>({})", integer(*v))),
+            (Literal::Int(v), _) => Some(integer(*v).to_code()),
+            (Literal::Float(v), Type::Float32) => Some(float(f64::from(*v as f32), true).to_code()),
+            (Literal::Float(v), _) => Some(float(*v, false).to_code()),
             (Literal::Decimal(v), _) if v.coefficient == 0 && v.scale == 0 && !v.negative => None,
             (Literal::Decimal(v), _) => {
                 let word = |index: u32| (v.coefficient >> (32 * index)) as u32;
-                let words = format!("{}U, {}U, {}U", word(0), word(1), word(2));
-                Some(format!("aldis::decimal{{{{{words}}}, {}, {}}}", v.scale, v.negative))
+                let words = code!("{}U, {}U, {}U", word(0), word(1), word(2));
+                Some(code!("aldis::decimal{{{{{words}}}, {}, {}}}", v.scale, v.negative))
             }
             (Literal::Uuid(octets), _) if octets.iter().all(|octet| *octet == 0) => None,
             (Literal::Uuid(octets), _) => {
-                let octets: Vec<String> = octets.iter().map(|octet| format!("0x{octet:02x}")).collect();
-                Some(format!("aldis::uuid{{{{{}}}}}", octets.join(", ")))
+                let octets: Vec<Code> = octets.iter().map(|octet| format!("0x{octet:02x}").to_code()).collect();
+                Some(code!("aldis::uuid{{{{{}}}}}", listed(octets)))
             }
             (Literal::Text(v), Type::Text(encoding) | Type::Chars { encoding, .. }) => {
                 self.text(&encoded(v, *encoding))
@@ -36,38 +36,38 @@ impl Gen<'_> {
             (Literal::Text(v), _) => self.text(v.as_bytes()),
             (Literal::Bytes(v), _) if v.is_empty() => None,
             (Literal::Bytes(v), _) => {
-                let bytes: Vec<String> = v.iter().map(|byte| format!("std::byte{{{byte}}}")).collect();
-                Some(format!("{{{}}}", bytes.join(", ")))
+                let bytes: Vec<Code> = v.iter().map(|byte| code!("std::byte{{{byte}}}")).collect();
+                Some(code!("{{{}}}", listed(bytes)))
             }
         }
     }
 
-    fn text(&self, bytes: &[u8]) -> Option<String> {
+    fn text(&self, bytes: &[u8]) -> Option<Code> {
         if bytes.is_empty() {
             return None;
         }
         let shown = quoted_bytes(bytes);
         let ty = if self.pmr() { "std::string_view" } else { "std::string" };
-        Some(if bytes.contains(&0) { format!("{ty}({shown}, {})", bytes.len()) } else { shown })
+        Some(if bytes.contains(&0) { code!("{ty}({shown}, {})", bytes.len()) } else { shown.to_code() })
     }
 
     /// A union with the arm of that tag active; `None` where that is how it begins.
-    fn active(&self, union: TypeId, tag: u64, value: &Literal, site: Site) -> Option<String> {
+    fn active(&self, union: TypeId, tag: u64, value: &Literal, site: Site) -> Option<Code> {
         let index = self.schema.union(union).arm_of(tag)?;
         let field = self.field(union, index);
         let held = match self.hold(union, index) {
             Hold::Plain => self.literal(value, &field.ty, site),
             _ => None,
         };
-        if tag == 0 && held.as_ref().is_none_or(|held| ["0", "0.0", "0.0F", "false"].contains(&held.as_str())) {
+        if tag == 0 && (held.is_none() || is_zero(value)) {
             return None;
         }
         let name = self.type_name(union, site);
-        Some(format!("{name}::of<{name}::tag::{}>({})", self.names.member(union, index), held.unwrap_or_default()))
+        Some(code!("{name}::of<{name}::tag::{}>({})", self.names.member(union, index), held.unwrap_or_default()))
     }
 
     /// `Side::buy`, `State::good`, or a cast where no name fits.
-    fn enumerated(&self, id: TypeId, value: i128, site: Site) -> Option<String> {
+    fn enumerated(&self, id: TypeId, value: i128, site: Site) -> Option<Code> {
         let name = self.type_name(id, site);
         let member = match &self.schema.type_def(id).kind {
             TypeKind::Enum(definition) => definition.values.iter().position(|v| v.value == value),
@@ -81,14 +81,14 @@ impl Gen<'_> {
             _ => None,
         };
         match member {
-            Some(index) => Some(format!("{name}::{}", self.names.member(id, index))),
+            Some(index) => Some(code!("{name}::{}", self.names.member(id, index))),
             None if value == 0 => None,
-            None => Some(format!("static_cast<{name}>({})", integer(value))),
+            None => Some(code!("static_cast<{name}>({})", integer(value))),
         }
     }
 
     /// `State::a | State::b`
-    fn combined(&self, id: TypeId, value: u64, site: Site) -> Option<String> {
+    fn combined(&self, id: TypeId, value: u64, site: Site) -> Option<Code> {
         let TypeKind::Flags(definition) = &self.schema.type_def(id).kind else { return None };
         let name = self.type_name(id, site);
         let mut rest = value;
@@ -96,17 +96,17 @@ impl Gen<'_> {
         for (index, flag) in definition.values.iter().enumerate().filter(|(_, flag)| flag.mask.is_power_of_two()) {
             if rest & flag.mask != 0 {
                 rest &= !flag.mask;
-                parts.push(format!("{name}::{}", self.names.member(id, index)));
+                parts.push(code!("{name}::{}", self.names.member(id, index)));
             }
         }
         if rest != 0 {
-            parts.push(format!("static_cast<{name}>({})", integer(i128::from(rest))));
+            parts.push(code!("static_cast<{name}>({})", integer(i128::from(rest))));
         }
-        (!parts.is_empty()).then(|| parts.join(" | "))
+        (!parts.is_empty()).then(|| code!(" | ").between(parts))
     }
 
     /// The default of a field where it is not what braces make.
-    pub fn field_default(&self, record: TypeId, index: usize, site: Site) -> Option<String> {
+    pub fn field_default(&self, record: TypeId, index: usize, site: Site) -> Option<Code> {
         let field = self.field(record, index);
         if self.is_pointed(field) {
             return None;
@@ -124,27 +124,37 @@ impl Gen<'_> {
     }
 
     /// A statement that gives a field its default.
-    pub fn assign_default(&self, record: TypeId, index: usize, target: &str) -> String {
+    pub fn assign_default(&self, record: TypeId, index: usize, target: &Code) -> Code {
         let ty = &self.field(record, index).ty;
         if let Some(value) = self.field_default(record, index, Site::Namespace) {
-            return format!("{target} = {value};");
+            return code!("{target} = {value};");
         }
         match (self.hold(record, index), ty) {
-            (Hold::Maybe | Hold::Boxed, _) => format!("{target}.reset();"),
+            (Hold::Maybe | Hold::Boxed, _) => code!("{target}.reset();"),
             (_, Type::Text(_) | Type::Chars { .. } | Type::Bytes | Type::List(_) | Type::Set(_) | Type::Map { .. }) => {
-                format!("{target}.clear();")
+                code!("{target}.clear();")
             }
-            _ => format!("{target} = {{}};"),
+            _ => code!("{target} = {{}};"),
         }
     }
 }
 
 /// A value of a type that C++ calls `name`, as an operand beside others of that type; without one that of no bytes.
-pub(crate) fn typed(ty: &Type, name: &str, value: Option<String>) -> String {
+pub(crate) fn typed(ty: &Type, name: &Code, value: Option<Code>) -> Code {
     match (value, ty.required()) {
-        (None, _) => format!("{name}{{}}"),
-        (Some(value), Type::Int(_) | Type::Timestamp | Type::Float32 | Type::Float64) => format!("{name}{{{value}}}"),
+        (None, _) => code!("{name}{{}}"),
+        (Some(value), Type::Int(_) | Type::Timestamp | Type::Float32 | Type::Float64) => code!("{name}{{{value}}}"),
         (Some(value), _) => value,
+    }
+}
+
+/// Whether a number is none, or a truth is none.
+pub(crate) fn is_zero(literal: &Literal) -> bool {
+    match literal {
+        Literal::Bool(value) => !value,
+        Literal::Int(value) => *value == 0,
+        Literal::Float(value) => *value == 0.0 && value.is_sign_positive(),
+        _ => false,
     }
 }
 
@@ -198,10 +208,10 @@ fn float(value: f64, narrow: bool) -> String {
 }
 
 /// A string literal of any bytes.
-pub(crate) fn quoted_bytes(bytes: &[u8]) -> String {
+pub(crate) fn quoted_bytes(bytes: &[u8]) -> Code {
     match std::str::from_utf8(bytes) {
         Ok(text) => quoted(text),
-        Err(_) => format!("\"{}\"", bytes.iter().map(|byte| format!("\\{byte:03o}")).collect::<String>()),
+        Err(_) => format!("\"{}\"", bytes.iter().map(|byte| format!("\\{byte:03o}")).collect::<String>()).to_code(),
     }
 }
 

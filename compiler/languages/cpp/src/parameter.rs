@@ -1,17 +1,17 @@
 //! Parameters of functions.
 
-use std::fmt;
+use crate::code::{code, Code, ToCode};
 
-/// A parameter, which prints itself as it is declared.
+/// A parameter. In a hole it is its declaration.
 #[derive(Clone, Debug)]
 pub(crate) struct Parameter {
-    ty: String,
+    ty: Code,
     pub name: &'static str,
     behind: &'static str,
 }
 
-pub(crate) fn parameter(ty: impl Into<String>, name: &'static str) -> Parameter {
-    Parameter { ty: ty.into(), name, behind: "" }
+pub(crate) fn parameter(ty: impl ToCode, name: &'static str) -> Parameter {
+    Parameter { ty: ty.to_code(), name, behind: "" }
 }
 
 /// The bytes that a function for users reads.
@@ -24,11 +24,6 @@ pub(crate) fn limits() -> Parameter {
     Parameter { behind: " = {}", ..parameter("const aldis::limits&", "most") }
 }
 
-/// The parameters in a declaration.
-pub(crate) fn listed(parameters: &[Parameter], between: &str) -> String {
-    parameters.iter().map(Parameter::to_string).collect::<Vec<_>>().join(between)
-}
-
 impl Parameter {
     /// A parameter that the result looks at.
     pub fn bound(self) -> Self {
@@ -36,8 +31,8 @@ impl Parameter {
     }
 }
 
-impl fmt::Display for Parameter {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} {}{}", self.ty, self.name, self.behind)
+impl ToCode for Parameter {
+    fn to_code(&self) -> Code {
+        code!("{} {}{}", self.ty, self.name, self.behind)
     }
 }

@@ -1,6 +1,6 @@
 //! Types whose memory comes from an allocator: which those are, and how records hand theirs on.
 
-use crate::code::{line, Stmt};
+use crate::code::{code, listed, rows, stmt, Code, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::names::Site;
 use crate::sheet::Sheet;
@@ -17,13 +17,13 @@ impl Gen<'_> {
     pub fn constructors(&self, id: TypeId) -> Vec<Stmt> {
         let name = self.names.of(id);
         vec![
-            line("/// Takes memory from the default resource, as copies do that are not told another."),
-            line(format!("{name}();\n{name}(const {name}&);\n{name}({name}&&) noexcept;")),
-            line("/// All memory that it will take, also deeper within, is the allocator's: `&resource` will do."),
-            line(format!("explicit {name}(const allocator_type& memory);")),
-            line(format!("{name}(const {name}& other, const allocator_type& memory);")),
-            line(format!("{name}({name}&& other, const allocator_type& memory);")),
-            line(format!("{name}& operator=(const {name}&);\n{name}& operator=({name}&&);\n~{name}();")),
+            stmt!("/// Takes memory from the default resource, as copies do that are not told another."),
+            stmt!("{name}();\n{name}(const {name}&);\n{name}({name}&&) noexcept;"),
+            stmt!("/// All memory that it will take, also deeper within, is the allocator's: `&resource` will do."),
+            stmt!("explicit {name}(const allocator_type& memory);"),
+            stmt!("{name}(const {name}& other, const allocator_type& memory);"),
+            stmt!("{name}({name}&& other, const allocator_type& memory);"),
+            stmt!("{name}& operator=(const {name}&);\n{name}& operator=({name}&&);\n~{name}();"),
             Stmt::Blank,
         ]
     }
@@ -33,16 +33,16 @@ impl Gen<'_> {
         let records = unit.types.iter().copied().filter(|id| self.is_record(*id));
         for id in records.filter(|id| self.allocates(&Type::Named(*id))) {
             let (name, mut parts) = (self.names.of(id), Vec::new());
-            let head = |other: &str| format!("{name}::{name}({other}const allocator_type& memory)");
-            parts.push(construction(&head(""), &self.begun(id)));
-            parts.push(construction(&head(&format!("const {name}& other, ")), &self.copied(id, false)));
-            parts.push(construction(&head(&format!("{name}&& other, ")), &self.copied(id, true)));
-            parts.push(line(format!("inline {name}::{name}() : {name}(allocator_type()) {{}}")));
-            parts.push(line(format!("inline {name}::{name}(const {name}&) = default;")));
-            parts.push(line(format!("inline {name}::{name}({name}&&) noexcept = default;")));
-            parts.push(line(format!("inline {name}& {name}::operator=(const {name}&) = default;")));
-            parts.push(line(format!("inline {name}& {name}::operator=({name}&&) = default;")));
-            parts.push(line(format!("inline {name}::~{name}() = default;")));
+            let head = |other: Code| code!("{name}::{name}({other}const allocator_type& memory)");
+            parts.push(construction(&head(Code::nothing()), &self.begun(id)));
+            parts.push(construction(&head(code!("const {name}& other, ")), &self.copied(id, false)));
+            parts.push(construction(&head(code!("{name}&& other, ")), &self.copied(id, true)));
+            parts.push(stmt!("inline {name}::{name}() : {name}(allocator_type()) {{}}"));
+            parts.push(stmt!("inline {name}::{name}(const {name}&) = default;"));
+            parts.push(stmt!("inline {name}::{name}({name}&&) noexcept = default;"));
+            parts.push(stmt!("inline {name}& {name}::operator=(const {name}&) = default;"));
+            parts.push(stmt!("inline {name}& {name}::operator=({name}&&) = default;"));
+            parts.push(stmt!("inline {name}::~{name}() = default;"));
             parts.push(Stmt::Blank);
             sheet.add(id, "", parts);
         }
@@ -54,31 +54,31 @@ impl Gen<'_> {
     }
 
     /// The initializers of members that take memory.
-    fn begun(&self, id: TypeId) -> Vec<String> {
+    fn begun(&self, id: TypeId) -> Vec<Code> {
         let members = self.held(id).filter(|index| self.holds_memory(id, *index)).map(|index| {
             let default = self.field_default(id, index, Site::Record(id));
-            let value = default.map(|value| value + ", ");
-            format!("{}({}memory)", self.names.member(id, index), value.unwrap_or_default())
+            let value = default.map(|value| code!("{value}, "));
+            code!("{}({}memory)", self.names.member(id, index), value.unwrap_or_default())
         });
         members.collect()
     }
 
     /// All members as those of `other`, which they are moved from where `moves`.
-    fn copied(&self, id: TypeId, moves: bool) -> Vec<String> {
+    fn copied(&self, id: TypeId, moves: bool) -> Vec<Code> {
         let members = self.held(id).map(|index| {
             let member = self.names.member(id, index);
             match self.holds_memory(id, index) {
-                true if moves => format!("{member}(std::move(other.{member}), memory)"),
-                true => format!("{member}(other.{member}, memory)"),
-                false => format!("{member}(other.{member})"),
+                true if moves => code!("{member}(std::move(other.{member}), memory)"),
+                true => code!("{member}(other.{member}, memory)"),
+                false => code!("{member}(other.{member})"),
             }
         });
-        let missing = self.notes_missing(id).then(|| "missing_fields(other.missing_fields)".to_owned());
+        let missing = self.notes_missing(id).then(|| code!("missing_fields(other.missing_fields)"));
         members.chain(missing).collect()
     }
 }
 
 /// A constructor that does nothing but to give members what they begin with.
-fn construction(head: &str, members: &[String]) -> Stmt {
-    line(format!("inline {head}\n    : {} {{}}", members.join(",\n      ")))
+fn construction(head: &Code, members: &[Code]) -> Stmt {
+    rows(code!("inline {head}"), vec![code!(": {} {{}}", listed(members))], "")
 }

@@ -1,6 +1,6 @@
 //! Statements about types, each in the namespace of its type's schema.
 
-use crate::code::{line, Stmt};
+use crate::code::{stmt, Stmt};
 use crate::gen::Gen;
 use aldis_schema::TypeId;
 
@@ -42,11 +42,11 @@ impl Sheet {
             }
             if is_new {
                 parts.extend(outer.map(close));
-                parts.extend([line(format!("namespace {wanted} {{")), Stmt::Blank]);
+                parts.extend([stmt!("namespace {wanted} {{"), Stmt::Blank]);
                 outer = Some(wanted);
             }
             if (is_new || inner != space) && !space.is_empty() {
-                parts.extend([line(format!("namespace {space} {{")), Stmt::Blank]);
+                parts.extend([stmt!("namespace {space} {{"), Stmt::Blank]);
             }
             inner = space;
             parts.extend(body);
@@ -60,5 +60,5 @@ impl Sheet {
 }
 
 fn close(namespace: &str) -> Stmt {
-    line(format!("}}  // namespace {namespace}"))
+    stmt!("}}  // namespace {namespace}")
 }

@@ -1,18 +1,18 @@
 //! The expression of a value that generated code writes.
 
-use std::fmt::{Display, Formatter, Result};
+use crate::code::{code, Code, ToCode};
 
-/// A value, or the one that an expression points to. It displays as something that a member or an index can follow.
+/// A value, or the one that an expression points to. In a hole it is something that a member or an index can follow.
 #[derive(Clone)]
 pub(crate) struct Source {
-    expression: String,
+    expression: Code,
     is_pointed_to: bool,
 }
 
 impl Source {
     /// The value in an optional or behind a pointer.
-    pub fn behind(pointer: impl Display) -> Self {
-        Self { expression: pointer.to_string(), is_pointed_to: true }
+    pub fn behind(pointer: impl ToCode) -> Self {
+        Self { expression: pointer.to_code(), is_pointed_to: true }
     }
 
     /// The value in this one where it is an optional, else this one.
@@ -25,29 +25,35 @@ impl Source {
     }
 
     /// The expression where commas or brackets are around it.
-    pub fn argument(&self) -> String {
-        format!("{}{}", if self.is_pointed_to { "*" } else { "" }, self.expression)
+    pub fn argument(&self) -> Code {
+        let expression = &self.expression;
+        if self.is_pointed_to {
+            code!("*{expression}")
+        } else {
+            expression.clone()
+        }
     }
 }
 
-impl From<&str> for Source {
-    fn from(expression: &str) -> Self {
-        expression.to_owned().into()
+impl From<&Code> for Source {
+    fn from(expression: &Code) -> Self {
+        expression.clone().into()
     }
 }
 
-impl From<String> for Source {
-    fn from(expression: String) -> Self {
+impl From<Code> for Source {
+    fn from(expression: Code) -> Self {
         Self { expression, is_pointed_to: false }
     }
 }
 
-impl Display for Source {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+impl ToCode for Source {
+    fn to_code(&self) -> Code {
+        let expression = &self.expression;
         if self.is_pointed_to {
-            write!(f, "(*{})", self.expression)
+            code!("(*{expression})")
         } else {
-            f.write_str(&self.expression)
+            expression.clone()
         }
     }
 }

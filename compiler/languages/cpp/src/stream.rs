@@ -1,6 +1,6 @@
 //! `NAME_stream.hpp`: how each form's messages travel in streams, which of them bytes are, and what answers requests.
 
-use crate::code::{block, function, line, when, wrapped, Stmt};
+use crate::code::{block, code, definition, function, listed, stmt, when, Code, Stmt, ToCode};
 use crate::gen::{Gen, Hold, Wire};
 use crate::message::meanings;
 use crate::names::Site;
@@ -31,8 +31,8 @@ fn registry(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
     let [registry, sender, receiver] = NAMES.map(|name| wire.function(name));
     let mut body = Vec::new();
     if let Some((how, value)) = framing(wire) {
-        body.push(line(format!("/// {how}")));
-        body.push(line(format!("static constexpr aldis::framing framing = {value};")));
+        body.push(stmt!("/// {how}"));
+        body.push(stmt!("static constexpr aldis::framing framing = {value};"));
         body.push(Stmt::Blank);
     }
     body.push(forwarded(gen, wire, "encode", "value, out", "const T& value, std::span<std::byte> out"));
@@ -45,73 +45,69 @@ fn registry(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
     }
     let and_which = if dispatched { ", and which one bytes are" } else { "" };
     let mut parts = vec![
-        line(format!("/// The messages of form {form}: how they lie in a stream{and_which}.")),
-        Stmt::Block { head: format!("struct {registry}"), body, tail: ";" },
+        stmt!("/// The messages of form {form}: how they lie in a stream{and_which}."),
+        definition(code!("struct {registry}"), body),
         Stmt::Blank,
-        line(format!("/// Puts messages of form {form} into a stream.")),
-        line(format!("using {sender} = aldis::sender<{registry}>;")),
+        stmt!("/// Puts messages of form {form} into a stream."),
+        stmt!("using {sender} = aldis::sender<{registry}>;"),
         Stmt::Blank,
     ];
     if dispatched {
-        parts.push(line(format!("/// Gives the messages of form {form} out of a stream to a visitor.")));
-        parts.push(line(format!("using {receiver} = aldis::receiver<{registry}>;")));
+        parts.push(stmt!("/// Gives the messages of form {form} out of a stream to a visitor."));
+        parts.push(stmt!("using {receiver} = aldis::receiver<{registry}>;"));
     } else {
-        parts.push(line(format!(
-            "/// Gives the messages of form {form} out of a stream of messages of type T to a visitor."
-        )));
-        parts.push(line("template <class T>"));
-        parts.push(line(format!("using {receiver} = aldis::receiver<aldis::only<{registry}, T>>;")));
+        parts.push(stmt!("/// Gives the messages of form {form} out of a stream of messages of type T to a visitor."));
+        parts.push(stmt!("template <class T>"));
+        parts.push(stmt!("using {receiver} = aldis::receiver<aldis::only<{registry}, T>>;"));
     }
     parts.push(Stmt::Blank);
     parts
 }
 
 /// How messages lie in a stream where they say themselves how long they are.
-fn framing(wire: &Wire<'_>) -> Option<(&'static str, String)> {
+fn framing(wire: &Wire<'_>) -> Option<(&'static str, Code)> {
     if let Some(own) = &wire.plan.form.framing {
         let (at, bits, order) = (own.length.at, own.length.bits, wire.order());
-        let value = format!("aldis::framing::length<std::uint{bits}_t>({at}, {order}, {})", own.min);
+        let value = code!("aldis::framing::length<std::uint{bits}_t>({at}, {order}, {})", own.min);
         return Some(("Each message holds its own length.", value));
     }
     let segments = wire.segments().filter(|segments| segments.table)?;
     Some(match segments.packed {
-        true => {
-            ("Each message begins with the table of its segments, packed.", "aldis::framing::capnp_packed".to_owned())
-        }
-        false => ("Each message begins with the table of its segments.", "aldis::framing::capnp".to_owned()),
+        true => ("Each message begins with the table of its segments, packed.", code!("aldis::framing::capnp_packed")),
+        false => ("Each message begins with the table of its segments.", code!("aldis::framing::capnp")),
     })
 }
 
 /// A function that calls one of the schema's, for the types that this takes.
 fn forwarded(gen: &Gen<'_>, wire: &Wire<'_>, verb: &str, names: &str, parameters: &str) -> Stmt {
-    let call = format!("::{}::{}({names}, most)", gen.names.namespace, wire.function(verb));
-    let head = format!(
+    let call = code!("::{}::{}({names}, most)", gen.names.namespace, wire.function(verb));
+    let head = code!(
         "template <class T>\nstatic auto {verb}({parameters}, const aldis::limits& most)\n    -> decltype({call})"
     );
-    block(head, vec![line(format!("return {call};"))])
+    block(head, vec![stmt!("return {call};")])
 }
 
 /// The values that messages are decoded into, and the function that finds out which one bytes are.
 fn dispatch(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
     let first = gen.wires.iter().find(|wire| wire.plan.dispatch.is_some()).unwrap_or(wire);
     let is_first = first.namespace == wire.namespace;
-    let before = if is_first { String::new() } else { format!("{}::", first.function(NAMES[0])) };
-    let decode = format!("[&](auto& value) {{ return {}(in, value, most); }}", wire.function("decode"));
+    let before = (!is_first).then(|| code!("{}::", first.function(NAMES[0])));
+    let decode = code!("[&](auto& value) {{ return {}(in, value, most); }}", wire.function("decode"));
     let body = vec![
-        line(format!("const auto which = {}(in);", wire.function("identify"))),
-        when("!which", vec![line("return which;")]),
-        line(format!("const auto visited = {before}visit(*which, into, visitor, {decode});")),
-        when("!visited", vec![line("return visited.error();")]),
-        line("return which;"),
+        stmt!("const auto which = {}(in);", wire.function("identify")),
+        when(code!("!which"), vec![stmt!("return which;")]),
+        stmt!("const auto visited = {before}visit(*which, into, visitor, {decode});"),
+        when(code!("!visited"), vec![stmt!("return visited.error();")]),
+        stmt!("return which;"),
     ];
     let parameters = [input(), parameter("messages&", "into"), parameter("Visitor&&", "visitor"), limits()];
-    let mut parts = if is_first { values(gen) } else { vec![line(format!("using messages = {before}messages;"))] };
+    let mut parts = if is_first { values(gen) } else { vec![stmt!("using messages = {before}messages;")] };
     parts.extend([
         Stmt::Blank,
-        line("/// Decodes the message that the bytes are into its value of `into` and calls `visitor` with it. Gives which"),
-        line("/// message it is; one that `visitor` has no overload for is not decoded."),
+        stmt!("/// Decodes the message that the bytes are into its value of `into` and calls `visitor` with it. Gives which"),
+        stmt!("/// message it is; one that `visitor` has no overload for is not decoded."),
         function(
-            "template <class Visitor>\n    requires(messages::visited_by<Visitor>)\nstatic aldis::result<message_id> dispatch",
+            code!("template <class Visitor>\n    requires(messages::visited_by<Visitor>)\nstatic aldis::result<message_id> dispatch"),
             &parameters,
             body,
         ),
@@ -122,23 +118,23 @@ fn dispatch(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
 /// The values of all messages, and the function that calls a visitor with one of them.
 fn values(gen: &Gen<'_>) -> Vec<Stmt> {
     let meanings = meanings(gen).into_iter();
-    let known: Vec<(&str, String)> =
-        meanings.map(|(_, record)| (gen.names.label(record), gen.reference(record))).collect();
+    let known: Vec<(&str, Code)> =
+        meanings.map(|(_, record)| (gen.names.label(record), gen.reference(record).to_code())).collect();
     let mut cases: Vec<Stmt> = known
         .iter()
-        .map(|(label, name)| line(format!("case message_id::{label}: return into.visit<{name}>(visitor, read);")))
+        .map(|(label, name)| stmt!("case message_id::{label}: return into.visit<{name}>(visitor, read);"))
         .collect();
-    let known: Vec<&str> = known.iter().map(|(_, name)| name.as_str()).collect();
-    cases.push(line("default: return {};"));
+    let known: Vec<&Code> = known.iter().map(|(_, name)| name).collect();
+    cases.push(stmt!("default: return {{}};"));
     vec![
-        line("/// A value of each message, made when the first of its kind comes and used again."),
-        wrapped("using messages = aldis::message_values<", &known, ">;"),
+        stmt!("/// A value of each message, made when the first of its kind comes and used again."),
+        stmt!("using messages = aldis::message_values<{}>;", listed(known)),
         Stmt::Blank,
-        line("/// Has `read` fill the value of `into` that is of that message, and calls `visitor` with it."),
+        stmt!("/// Has `read` fill the value of `into` that is of that message, and calls `visitor` with it."),
         block(
-            "template <class Visitor, class Read>\nstatic aldis::result<void> visit(message_id which, messages& into, \
-             Visitor& visitor, const Read& read)",
-            vec![block("switch (which)", cases)],
+            code!("template <class Visitor, class Read>\nstatic aldis::result<void> visit(message_id which, messages& into, \
+             Visitor& visitor, const Read& read)"),
+            vec![block(code!("switch (which)"), cases)],
         ),
     ]
 }
@@ -146,8 +142,8 @@ fn values(gen: &Gen<'_>) -> Vec<Stmt> {
 /// The requests of a schema whose answers can be told from one another: they and their answers have ids of one type.
 #[derive(Default)]
 struct Correlation {
-    /// The C++ type of ids.
-    id: String,
+    /// The type of ids.
+    id: Option<Type>,
     /// Each request with what answers it.
     requests: Vec<(TypeId, Vec<TypeId>)>,
     /// Each message that has an id, and its field.
@@ -181,11 +177,8 @@ impl Correlation {
         for &message in [request].iter().chain(&answers) {
             let name = gen.schema.type_def(message).name.full();
             let field = id_field(gen, message).ok_or_else(|| format!("`{name}` has no id of its own type"))?;
-            let ty = gen.cpp_type(&gen.field(message, field).ty, Site::Namespace);
-            if id.is_empty() {
-                id.clone_from(&ty);
-            }
-            if id != ty {
+            let ty = gen.field(message, field).ty.required();
+            if *id.get_or_insert_with(|| ty.clone()) != *ty {
                 return Err(format!("the id of `{name}` is of another type than those before it"));
             }
             fields.push((message, field));
@@ -199,25 +192,20 @@ impl Correlation {
 
     fn statements(&self, gen: &Gen<'_>) -> Vec<Stmt> {
         let mut parts = Vec::new();
-        if self.requests.is_empty() {
-            return parts;
-        }
+        let Some(id) = &self.id else { return parts };
+        let id = gen.cpp_type(id, Site::Namespace);
         for (message, field) in &self.fields {
             let (name, member) = (gen.reference(*message), gen.names.member(*message, *field));
-            let head = format!("inline const {}& correlation_id(const {name}& message) noexcept", self.id);
-            parts.push(line("/// The key by which its answers, or the request that it answers, are found."));
-            parts.push(block(head, vec![line(format!("return message.{member};"))]));
+            let head = code!("inline const {id}& correlation_id(const {name}& message) noexcept");
+            parts.push(stmt!("/// The key by which its answers, or the request that it answers, are found."));
+            parts.push(block(head, vec![stmt!("return message.{member};")]));
             parts.push(Stmt::Blank);
         }
         let mut all: Vec<String> = Vec::new();
         for (request, answers) in &self.requests {
             let names: Vec<String> = answers.iter().map(|answer| gen.reference(*answer)).collect();
-            parts.push(line(format!("/// The messages that answer `{}`.", gen.schema.type_def(*request).name.full())));
-            parts.push(wrapped(
-                "aldis::answers<",
-                &names,
-                &format!("> answers_of(const {}&);", gen.reference(*request)),
-            ));
+            parts.push(stmt!("/// The messages that answer `{}`.", gen.schema.type_def(*request).name.full()));
+            parts.push(stmt!("aldis::answers<{}> answers_of(const {}&);", listed(&names), gen.reference(*request)));
             parts.push(Stmt::Blank);
             names.into_iter().for_each(|name| {
                 if !all.contains(&name) {
@@ -225,8 +213,8 @@ impl Correlation {
                 }
             });
         }
-        parts.push(line("/// Requests that wait for their answers."));
-        parts.push(wrapped(&format!("using requests = aldis::requests<{}, ", self.id), &all, ">;"));
+        parts.push(stmt!("/// Requests that wait for their answers."));
+        parts.push(stmt!("using requests = aldis::requests<{id}, {}>;", listed(&all)));
         parts.push(Stmt::Blank);
         parts
     }

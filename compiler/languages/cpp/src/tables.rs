@@ -1,6 +1,6 @@
 //! Layout tables: offset, size and field of every run, in the comment above a record.
 
-use crate::code::{line, Stmt};
+use crate::code::{stmt, Stmt};
 use crate::gen::Gen;
 use aldis_emit::tables::{field_path, part_row, run_rows, section_rows, section_sizes, Row};
 use aldis_plan::{Step, TypeId};
@@ -13,15 +13,16 @@ pub(crate) fn layout_tables(gen: &Gen<'_>, id: TypeId) -> Vec<Stmt> {
         if let Some((run, data)) = wire.plan.sections(id) {
             // All forms of segments have the same.
             let name = |id, field| gen.names.member(id, field).to_owned();
-            let heading = format!("///\n/// Layout: {}\n///   offset    size  field", section_sizes(run, data));
+            let heading =
+                [stmt!("///"), stmt!("/// Layout: {}", section_sizes(run, data)), stmt!("///   offset    size  field")];
             let rows = section_rows(run, data, id, name);
-            return std::iter::once(line(heading)).chain(rows.iter().map(|found| row("", found))).collect();
+            return heading.into_iter().chain(rows.iter().map(|found| row("", found))).collect();
         }
-        parts.push(line("///"));
+        parts.push(stmt!("///"));
         let later = layout.steps.iter().skip(1).any(|step| matches!(step, Step::Run(_)));
         let note = if later { " (+: from the end of the field before)" } else { "" };
-        parts.push(line(format!("/// Layout in {}{note}:", wire.plan.form.name)));
-        parts.push(line("///   offset    size  field"));
+        parts.push(stmt!("/// Layout in {}{note}:", wire.plan.form.name));
+        parts.push(stmt!("///   offset    size  field"));
         for (index, step) in layout.steps.iter().enumerate() {
             match step {
                 Step::Run(run) => {
@@ -43,5 +44,5 @@ pub(crate) fn layout_tables(gen: &Gen<'_>, id: TypeId) -> Vec<Stmt> {
 /// `sign` goes before the offset.
 fn row(sign: &str, found: &Row) -> Stmt {
     let Row { at, size, name } = found;
-    line(format!("///   {:>6}  {size:>6}  {name}", format!("{sign}{at}")).trim_end().to_owned())
+    stmt!("///   {}", format!("{:>6}  {size:>6}  {name}", format!("{sign}{at}")).trim_end())
 }

@@ -1,6 +1,6 @@
 //! The language model: enums, flags, records.
 
-use crate::code::{block, line, quoted, when, Stmt};
+use crate::code::{block, code, definition, function, quoted, rows, stmt, when, Code, Stmt, ToCode};
 use crate::gen::{Gen, Hold};
 use crate::literal::{character, encoded, integer, is_generated, quoted_bytes};
 use crate::names::Site;
@@ -10,7 +10,7 @@ use aldis_schema::{Enum, Flags, IntType, Literal, Type, TypeDef, TypeId, TypeKin
 
 impl Gen<'_> {
     /// A type's name, qualified where something nearer has the same.
-    pub fn type_name(&self, id: TypeId, site: Site) -> String {
+    pub fn type_name(&self, id: TypeId, site: Site) -> Code {
         let name = self.names.of(id);
         let is_hidden = match site {
             Site::Namespace => false,
@@ -18,63 +18,63 @@ impl Gen<'_> {
             Site::Writer(record) => self.is_record(id) || self.names.hides(record, name),
         };
         if is_hidden {
-            self.names.qualified(id)
+            self.names.qualified(id).to_code()
         } else {
-            self.reference(id)
+            self.reference(id).to_code()
         }
     }
 
     /// The C++ type of values of a schema type.
-    pub fn cpp_type(&self, ty: &Type, site: Site) -> String {
+    pub fn cpp_type(&self, ty: &Type, site: Site) -> Code {
         let inner = |ty: &Type| self.cpp_type(ty, site);
         let from = if self.pmr() { "std::pmr" } else { "std" };
         match ty {
-            Type::Bool => "bool".to_owned(),
-            Type::Char => "char".to_owned(),
+            Type::Bool => code!("bool"),
+            Type::Char => code!("char"),
             Type::Int(int) => int_type(*int),
-            Type::Timestamp => "std::uint64_t".to_owned(),
-            Type::Float32 => "float".to_owned(),
-            Type::Float64 => "double".to_owned(),
-            Type::Decimal => "aldis::decimal".to_owned(),
-            Type::Uuid => "aldis::uuid".to_owned(),
-            Type::Text(_) | Type::Chars { .. } => format!("{from}::string"),
-            Type::Bytes => format!("{from}::vector<std::byte>"),
+            Type::Timestamp => code!("std::uint64_t"),
+            Type::Float32 => code!("float"),
+            Type::Float64 => code!("double"),
+            Type::Decimal => code!("aldis::decimal"),
+            Type::Uuid => code!("aldis::uuid"),
+            Type::Text(_) | Type::Chars { .. } => code!("{from}::string"),
+            Type::Bytes => code!("{from}::vector<std::byte>"),
             Type::Named(id) => self.type_name(*id, site),
-            Type::Optional(held) if self.is_large(held) => self.boxed(&inner(held)),
-            Type::Optional(held) => self.optional(held, &inner(held)),
-            Type::List(element) => format!("{from}::vector<{}>", inner(element)),
-            Type::Set(element) => format!("{from}::set<{}, aldis::less>", inner(element)),
-            Type::Array { element, len } => format!("{}<{}, {len}>", self.of_memory(element, "array"), inner(element)),
-            Type::Map { key, value, .. } => format!("{from}::map<{}, {}, aldis::less>", inner(key), inner(value)),
-            Type::Void => "std::monostate".to_owned(),
-            Type::Opaque(_) if self.pmr() => "aldis::pmr::any_pointer".to_owned(),
-            Type::Opaque(_) => "aldis::any_pointer".to_owned(),
+            Type::Optional(held) if self.is_large(held) => self.boxed(inner(held)),
+            Type::Optional(held) => self.optional(held, inner(held)),
+            Type::List(element) => code!("{from}::vector<{}>", inner(element)),
+            Type::Set(element) => code!("{from}::set<{}, aldis::less>", inner(element)),
+            Type::Array { element, len } => code!("{}<{}, {len}>", self.of_memory(element, "array"), inner(element)),
+            Type::Map { key, value, .. } => code!("{from}::map<{}, {}, aldis::less>", inner(key), inner(value)),
+            Type::Void => code!("std::monostate"),
+            Type::Opaque(_) if self.pmr() => code!("aldis::pmr::any_pointer"),
+            Type::Opaque(_) => code!("aldis::any_pointer"),
         }
     }
 
     /// `std::array`, or the one whose elements get an allocator.
-    fn of_memory(&self, held: &Type, template: &str) -> String {
-        format!("{}::{template}", if self.allocates(held) { "aldis::pmr" } else { "std" })
+    fn of_memory(&self, held: &Type, template: &str) -> Code {
+        code!("{}::{template}", if self.allocates(held) { "aldis::pmr" } else { "std" })
     }
 
-    fn optional(&self, held: &Type, name: &str) -> String {
-        format!("{}<{name}>", self.of_memory(held, "optional"))
+    fn optional(&self, held: &Type, name: Code) -> Code {
+        code!("{}<{name}>", self.of_memory(held, "optional"))
     }
 
-    fn boxed(&self, name: &str) -> String {
-        format!("aldis::{}box<{name}>", if self.pmr() { "pmr::" } else { "" })
+    fn boxed(&self, name: Code) -> Code {
+        code!("aldis::{}box<{name}>", if self.pmr() { "pmr::" } else { "" })
     }
 
     /// The type of a record's member or a union's arm.
-    pub fn member_type(&self, owner: TypeId, index: usize, site: Site) -> String {
+    pub fn member_type(&self, owner: TypeId, index: usize, site: Site) -> Code {
         let ty = &self.field(owner, index).ty;
         let plain = self.cpp_type(ty.required(), site);
         match self.hold(owner, index) {
-            Hold::Maybe => self.optional(ty.required(), &plain),
-            Hold::Boxed => self.boxed(&plain),
+            Hold::Maybe => self.optional(ty.required(), plain),
+            Hold::Boxed => self.boxed(plain),
             Hold::Plain | Hold::Noted => self.cpp_type(ty, site),
             Hold::Constant => match ty.required() {
-                Type::Text(_) | Type::Chars { .. } => "std::string_view".to_owned(),
+                Type::Text(_) | Type::Chars { .. } => code!("std::string_view"),
                 _ => plain,
             },
         }
@@ -103,24 +103,24 @@ impl Gen<'_> {
                 Type::Char => character(value.value),
                 _ => integer(value.value),
             };
-            values.push(line(format!("{} = {number},", self.names.member(id, index))));
+            values.push(stmt!("{} = {number},", self.names.member(id, index)));
         }
         // The first of several names of a number counts.
         let mut cases = Vec::new();
         for (index, value) in definition.values.iter().enumerate() {
             if definition.values.iter().position(|other| other.value == value.value) == Some(index) {
                 let member = self.names.member(id, index);
-                cases.push(line(format!("case {name}::{member}: return {};", quoted(&value.name))));
+                cases.push(stmt!("case {name}::{member}: return {};", quoted(&value.name)));
             }
         }
-        cases.push(line("default: return {};"));
+        cases.push(stmt!("default: return {{}};"));
         vec![
-            Stmt::Block { head: format!("enum class {name} : {}", int_type(repr)), body: values, tail: ";" },
+            crate::code::definition(code!("enum class {name} : {}", int_type(repr)), values),
             Stmt::Blank,
-            line("/// The name of an enumerant; empty for a number that the schema has no name for."),
+            stmt!("/// The name of an enumerant; empty for a number that the schema has no name for."),
             block(
-                format!("constexpr std::string_view name_of({name} value) noexcept"),
-                vec![block("switch (value)", cases)],
+                code!("constexpr std::string_view name_of({name} value) noexcept"),
+                vec![block(code!("switch (value)"), cases)],
             ),
         ]
     }
@@ -132,22 +132,22 @@ impl Gen<'_> {
         for (index, flag) in definition.values.iter().enumerate() {
             values.extend(docs(&flag.doc));
             let member = self.names.member(id, index);
-            let mask = format!("0x{:02x}{}", flag.mask, if flag.mask > 0x7FFF_FFFF { "ULL" } else { "" });
-            values.push(line(format!("{member} = {mask},")));
+            let mask = code!("{}{}", format!("0x{:02x}", flag.mask), if flag.mask > 0x7FFF_FFFF { "ULL" } else { "" });
+            values.push(stmt!("{member} = {mask},"));
         }
         let binary = |sign: &str| {
-            let both = format!("static_cast<{under}>(a) {sign} static_cast<{under}>(b)");
+            let both = code!("static_cast<{under}>(a) {sign} static_cast<{under}>(b)");
             block(
-                format!("constexpr {name} operator{sign}({name} a, {name} b) noexcept"),
-                vec![line(format!("return static_cast<{name}>({both});"))],
+                code!("constexpr {name} operator{sign}({name} a, {name} b) noexcept"),
+                vec![stmt!("return static_cast<{name}>({both});")],
             )
         };
         let assigned = |sign: &str| {
-            let head = format!("constexpr {name}& operator{sign}=({name}& a, {name} b) noexcept");
-            line(format!("{head} {{ return a = a {sign} b; }}"))
+            let head = code!("constexpr {name}& operator{sign}=({name}& a, {name} b) noexcept");
+            stmt!("{head} {{ return a = a {sign} b; }}")
         };
         vec![
-            Stmt::Block { head: format!("enum class {name} : {under}"), body: values, tail: ";" },
+            crate::code::definition(code!("enum class {name} : {under}"), values),
             Stmt::Blank,
             binary("|"),
             binary("&"),
@@ -156,13 +156,13 @@ impl Gen<'_> {
             assigned("&"),
             assigned("^"),
             block(
-                format!("constexpr {name} operator~({name} a) noexcept"),
-                vec![line(format!("return static_cast<{name}>(~static_cast<{under}>(a));"))],
+                code!("constexpr {name} operator~({name} a) noexcept"),
+                vec![stmt!("return static_cast<{name}>(~static_cast<{under}>(a));")],
             ),
-            line("/// Whether all of these flags are set."),
+            stmt!("/// Whether all of these flags are set."),
             block(
-                format!("constexpr bool has({name} set, {name} flags) noexcept"),
-                vec![line("return (set & flags) == flags;")],
+                code!("constexpr bool has({name} set, {name} flags) noexcept"),
+                vec![stmt!("return (set & flags) == flags;")],
             ),
         ]
     }
@@ -174,24 +174,24 @@ impl Gen<'_> {
         let mut values = Vec::new();
         for (index, arm) in union.arms.iter().enumerate() {
             values.extend(docs(&arm.field.doc));
-            values.push(line(format!("{} = {},", self.names.member(id, index), arm.tag)));
+            values.push(stmt!("{} = {},", self.names.member(id, index), arm.tag));
         }
         // The arm of tag 0 is the one that a union begins with, and that zeros mean.
         let mut order: Vec<usize> = (0..union.arms.len()).collect();
         order.sort_by_key(|index| union.arms[*index].tag != 0);
-        let arms: Vec<String> = order
+        let arms: Vec<Code> = order
             .into_iter()
             .map(|index| {
-                let tag = format!("{tags}::{}", self.names.member(id, index));
-                format!("    aldis::arm<{tag}, {}>", self.member_type(id, index, Site::Namespace))
+                let tag = code!("{tags}::{}", self.names.member(id, index));
+                code!("aldis::arm<{tag}, {}>", self.member_type(id, index, Site::Namespace))
             })
             .collect();
         let mut parts = title(self.schema.type_def(id));
         let choice = if self.allocates(&Type::Named(id)) { "aldis::pmr::choice" } else { "aldis::choice" };
-        parts.push(line(format!("using {name} = {choice}<{tags},\n{}>;", arms.join(",\n"))));
+        parts.push(rows(code!("using {name} = {choice}<{tags},"), arms, ">;"));
         let mut found = vec![
             tags_title(self.schema.type_def(id)),
-            Stmt::Block { head: format!("enum class {tags} : std::uint16_t"), body: values, tail: ";" },
+            definition(code!("enum class {tags} : std::uint16_t"), values),
             Stmt::Blank,
         ];
         found.extend(parts);
@@ -213,12 +213,12 @@ impl Gen<'_> {
         }
         members.push(Stmt::Blank);
         if self.allocates(&Type::Named(id)) {
-            members.insert(0, line("using allocator_type = std::pmr::polymorphic_allocator<>;"));
+            members.insert(0, stmt!("using allocator_type = std::pmr::polymorphic_allocator<>;"));
             members.insert(1, Stmt::Blank);
             members.extend(self.constructors(id));
         }
-        members.push(line(format!("bool operator==(const {name}&) const = default;")));
-        parts.push(Stmt::Block { head: format!("struct {name}"), body: members, tail: ";" });
+        members.push(stmt!("bool operator==(const {name}&) const = default;"));
+        parts.push(definition(code!("struct {name}"), members));
         parts.push(Stmt::Blank);
         parts
     }
@@ -227,13 +227,13 @@ impl Gen<'_> {
     fn missing_fields(&self, id: TypeId) -> Vec<Stmt> {
         let count = self.schema.record(id).fields.len();
         let noted = (0..count).filter(|index| self.hold(id, *index) == Hold::Noted);
-        let places = noted
-            .map(|index| line(format!("static constexpr std::size_t {} = {index};", self.names.member(id, index))));
+        let places =
+            noted.map(|index| stmt!("static constexpr std::size_t {} = {index};", self.names.member(id, index)));
         vec![
-            line("/// Fields by their place in this record, as `missing_fields` has them."),
-            Stmt::Block { head: "struct field_places".into(), body: places.collect(), tail: ";" },
-            line("/// Required fields that a message's bytes ended before."),
-            line(format!("aldis::missing_set<{count}> missing_fields{{}};")),
+            stmt!("/// Fields by their place in this record, as `missing_fields` has them."),
+            crate::code::definition(code!("struct field_places"), places.collect()),
+            stmt!("/// Required fields that a message's bytes ended before."),
+            stmt!("aldis::missing_set<{count}> missing_fields{{}};"),
         ]
     }
 
@@ -241,19 +241,19 @@ impl Gen<'_> {
         let field = self.field(id, index);
         let mut parts = docs(&field.doc);
         if field.deprecated {
-            parts.push(line("/// Deprecated."));
+            parts.push(stmt!("/// Deprecated."));
         }
         if let Some(meant) = field.default.as_ref().and_then(is_generated) {
-            parts.push(line(format!("/// The schema's default is {meant}; here it is zero.")));
+            parts.push(stmt!("/// The schema's default is {meant}; here it is zero."));
         }
         if self.is_pointed(field) && field.default.is_some() {
-            parts.push(line("/// Null stands for the schema's default."));
+            parts.push(stmt!("/// Null stands for the schema's default."));
         }
         let (ty, name) = (self.member_type(id, index, Site::Record(id)), self.names.member(id, index));
         let hold = self.hold(id, index);
         if hold == Hold::Constant {
-            let value = self.constant(id, index).unwrap_or_else(|| "{}".to_owned());
-            parts.push(line(format!("static constexpr {ty} {name} = {value};")));
+            let value = self.constant(id, index).unwrap_or_else(|| code!("{{}}"));
+            parts.push(stmt!("static constexpr {ty} {name} = {value};"));
             return parts;
         }
         // Compilers warn of members without one where an object is made as `{.price = 1}`.
@@ -268,15 +268,15 @@ impl Gen<'_> {
         };
         if hold != Hold::Constant && self.holds_memory(id, index) {
             // The constructors say what it begins with.
-            parts.push(line(format!("{ty} {name};")));
+            parts.push(stmt!("{ty} {name};"));
             return parts;
         }
         let default = self.field_default(id, index, Site::Record(id));
         let value = match default {
-            Some(value) => format!(" = {value}"),
-            None => natural.to_owned(),
+            Some(value) => code!(" = {value}"),
+            None => natural.to_code(),
         };
-        parts.push(line(format!("{ty} {name}{value};")));
+        parts.push(stmt!("{ty} {name}{value};"));
         parts
     }
 
@@ -294,12 +294,12 @@ impl Gen<'_> {
     }
 
     /// The value that the schema fixes.
-    fn constant(&self, id: TypeId, index: usize) -> Option<String> {
+    fn constant(&self, id: TypeId, index: usize) -> Option<Code> {
         let field = self.field(id, index);
         match (field.constant.as_ref()?, field.ty.required()) {
             (Literal::Text(text), Type::Text(encoding) | Type::Chars { encoding, .. }) => {
                 let bytes = encoded(text, *encoding);
-                Some(format!("{{{}, {}}}", quoted_bytes(&bytes), bytes.len()))
+                Some(code!("{{{}, {}}}", quoted_bytes(&bytes), bytes.len()))
             }
             (literal, ty) => self.literal(literal, ty, Site::Record(id)),
         }
@@ -308,35 +308,35 @@ impl Gen<'_> {
     /// The declaration of a function that orders records which are keys of sets or maps.
     pub fn comparison_declaration(&self, id: TypeId) -> Stmt {
         let name = self.names.of(id);
-        line(format!("inline int compare(const {name}& a, const {name}& b);"))
+        stmt!("inline int compare(const {name}& a, const {name}& b);")
     }
 
     pub fn comparison(&self, id: TypeId) -> Stmt {
         let name = self.names.of(id);
         let record = self.schema.record(id);
-        let mut body = vec![line("using aldis::compare;")];
+        let mut body = vec![stmt!("using aldis::compare;")];
         for index in record.key_fields() {
             if self.hold(id, index) == Hold::Constant {
                 continue;
             }
             let member = self.names.member(id, index);
-            let condition = format!("const int order = compare(a.{member}, b.{member}); order != 0");
-            body.push(when(condition, vec![line("return order;")]));
+            let condition = code!("const int order = compare(a.{member}, b.{member}); order != 0");
+            body.push(when(condition, vec![stmt!("return order;")]));
         }
-        body.push(line("return 0;"));
-        let parameters = ["a", "b"].map(|side| parameter(format!("const {name}&"), side));
-        crate::code::function("inline int compare", &parameters, body)
+        body.push(stmt!("return 0;"));
+        let parameters = ["a", "b"].map(|side| parameter(code!("const {name}&"), side));
+        function(code!("inline int compare"), &parameters, body)
     }
 }
 
-pub(crate) fn int_type(int: IntType) -> String {
-    format!("std::{}int{}_t", if int.signed { "" } else { "u" }, int.bits)
+pub(crate) fn int_type(int: IntType) -> Code {
+    code!("std::{}int{}_t", if int.signed { "" } else { "u" }, int.bits)
 }
 
 /// The documentation of the enum of a union's tags.
 fn tags_title(def: &TypeDef) -> Stmt {
     let name = def.name.full();
-    line(format!("/// The arms of `{}`. Any other number is an arm of a newer schema.", name.trim_end_matches('.')))
+    stmt!("/// The arms of `{}`. Any other number is an arm of a newer schema.", name.trim_end_matches('.'))
 }
 
 /// The schema's own words as documentation.
@@ -351,17 +351,20 @@ pub(crate) fn comment_line(mark: &str, text: &str) -> Stmt {
     while let Some(shorter) = ["\\", "??/", " "].iter().find_map(|end| words.strip_suffix(end)) {
         words = shorter;
     }
-    line(format!("{mark} {words}").trim_end().to_owned())
+    match words {
+        "" => stmt!("{mark}"),
+        words => stmt!("{mark} {words}"),
+    }
 }
 
 /// The name of a type in the schema, and the schema's own words on it.
 pub(crate) fn title(def: &TypeDef) -> Vec<Stmt> {
     let mut parts = docs(&def.doc);
     if parts.is_empty() {
-        parts.push(line(format!("/// `{}`", def.name.full().trim_end_matches('.'))));
+        parts.push(stmt!("/// `{}`", def.name.full().trim_end_matches('.')));
     }
     if def.deprecated {
-        parts.push(line("/// Deprecated."));
+        parts.push(stmt!("/// Deprecated."));
     }
     parts
 }

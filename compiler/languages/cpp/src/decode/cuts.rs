@@ -1,7 +1,7 @@
 //! The member of a run or a head that the bytes end within: tables that only explaining readers look at.
 
 use super::Decoder;
-use crate::code::{quoted, wrapped, Stmt};
+use crate::code::{code, listed, quoted, stmt, Code, Stmt};
 use crate::scope::Scope;
 use aldis_emit::{cuts, head_cuts, Cut};
 use aldis_plan::{Extent, Run, SlotKind, Step};
@@ -11,26 +11,25 @@ impl Decoder<'_, '_> {
     /// The tables of a record's runs.
     pub(super) fn cut_tables(&self, id: TypeId) -> Vec<Stmt> {
         let table = |run| {
-            let rows: Vec<String> = self.cuts(id, run).iter().map(row).collect();
-            let head =
-                format!("inline constexpr std::array<aldis::cut, {}> {}{{{{", rows.len(), self.cuts_name(id, run));
-            (!rows.is_empty()).then(|| wrapped(&head, &rows, "}};"))
+            let rows: Vec<Code> = self.cuts(id, run).iter().map(row).collect();
+            let head = code!("inline constexpr std::array<aldis::cut, {}> {}", rows.len(), self.cuts_name(id, run));
+            (!rows.is_empty()).then(|| stmt!("{head}{{{{{}}}}};", listed(rows)))
         };
         self.runs(id).filter_map(table).collect()
     }
 
     /// The table of a run, as an argument.
-    pub(crate) fn cut_table(&self, id: TypeId, run: &Run) -> String {
+    pub(crate) fn cut_table(&self, id: TypeId, run: &Run) -> Code {
         match self.cuts(id, run).is_empty() {
-            true => "{}".to_owned(),
+            true => code!("{{}}"),
             false => self.cuts_name(id, run),
         }
     }
 
     /// Sees to it that the bytes of a head are there, and pays for them.
-    pub(crate) fn head_fits(&self, head: &Run, at: &str, scope: &Scope) -> Stmt {
-        let rows: Vec<String> = head_cuts(head).iter().map(row).collect();
-        scope.fail_if(format!("!in.need_head({at}, {}, {{{}}})", head.size, rows.join(", ")))
+    pub(crate) fn head_fits(&self, head: &Run, at: &Code, scope: &Scope) -> Stmt {
+        let rows: Vec<Code> = head_cuts(head).iter().map(row).collect();
+        scope.fail_if(code!("!in.need_head({at}, {}, {{{}}})", head.size, listed(rows)))
     }
 
     fn runs(&self, id: TypeId) -> impl Iterator<Item = &Run> {
@@ -47,17 +46,17 @@ impl Decoder<'_, '_> {
         }
     }
 
-    fn cuts_name(&self, id: TypeId, run: &Run) -> String {
+    fn cuts_name(&self, id: TypeId, run: &Run) -> Code {
         let name = self.gen.names.of(id);
         match self.runs(id).position(|other| std::ptr::eq(other, run)) {
-            None | Some(0) => format!("cuts_{name}"),
-            Some(index) => format!("cuts_{index}_{name}"),
+            None | Some(0) => code!("cuts_{name}"),
+            Some(index) => code!("cuts_{index}_{name}"),
         }
     }
 }
 
 /// The name of a head that is a count and nothing else.
-pub(crate) fn head_name(head: &Run) -> String {
+pub(crate) fn head_name(head: &Run) -> Code {
     match head.slots.first().map(|slot| &slot.kind) {
         Some(SlotKind::Register(register)) => quoted(&register.name),
         _ => quoted(""),
@@ -65,13 +64,13 @@ pub(crate) fn head_name(head: &Run) -> String {
 }
 
 /// `{8, 12, "price"}`, with the least extent where that is not the end, and the first version.
-fn row(cut: &Cut<'_>) -> String {
+fn row(cut: &Cut<'_>) -> Code {
     let names: Vec<&str> = cut.path.iter().map(|name| name.text).collect();
-    let path = if names.is_empty() { "{}".to_owned() } else { quoted(&names.join(".")) };
+    let path = if names.is_empty() { code!("{{}}") } else { quoted(&names.join(".")) };
     let presence = match (cut.least, cut.since) {
-        (least, 0) if least == cut.end => String::new(),
-        (least, 0) => format!(", {least}"),
-        (least, since) => format!(", {least}, {since}"),
+        (least, 0) if least == cut.end => Code::nothing(),
+        (least, 0) => code!(", {least}"),
+        (least, since) => code!(", {least}, {since}"),
     };
-    format!("{{{}, {}, {path}{presence}}}", cut.at, cut.end)
+    code!("{{{}, {}, {path}{presence}}}", cut.at, cut.end)
 }

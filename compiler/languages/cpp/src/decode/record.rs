@@ -1,18 +1,17 @@
 //! The functions that read records.
 
 use super::{unsigned, Decoder};
-use crate::code::{declare, function, line, step, Stmt, WIDTH};
+use crate::code::{code, declare, function, listed, mention, scoped, step, stmt, var, Code, Stmt, ToCode, WIDTH};
 use crate::gen::Hold;
 use crate::literal::typed;
 use crate::names::Site;
-use crate::parameter::{listed, parameter, Parameter};
+use crate::parameter::{parameter, Parameter};
 use crate::scope::Scope;
 use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{surcharge_within, Emptiness, Extent, Meaning, Register, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
-use std::fmt;
 
 impl Decoder<'_, '_> {
     /// Declarations of a unit's readers, since records may be within each other.
@@ -21,10 +20,10 @@ impl Decoder<'_, '_> {
             let (id, mut parts) = (layout.record, Vec::new());
             parts.extend(self.told_block(id));
             parts.extend(self.cut_tables(id));
-            parts.push(line(format!("inline const std::byte* read_{}({});", self.gen.names.of(id), self.types(id))));
+            parts.push(stmt!("inline const std::byte* read_{}({});", self.gen.names.of(id), self.types(id)));
             if self.plain_block(id).is_some() {
-                parts.push(line("template <bool Whole>"));
-                parts.push(line(format!("inline const std::byte* {}({});", self.block_name(id), self.types(id))));
+                parts.push(stmt!("template <bool Whole>"));
+                parts.push(stmt!("inline const std::byte* {}({});", self.block_name(id), self.types(id)));
             }
             sheet.add(id, &self.wire.namespace, parts);
         }
@@ -37,30 +36,30 @@ impl Decoder<'_, '_> {
         }
         let lacks = self.wire.plan.lacks(id);
         let before = match self.wire.plan.record_emptiness(id) {
-            Emptiness::Extent { before: None } => "aldis::in_all_versions".to_owned(),
-            Emptiness::Extent { before: Some(before) } => before.to_string(),
-            _ => "0".to_owned(),
+            Emptiness::Extent { before: None } => code!("aldis::in_all_versions"),
+            Emptiness::Extent { before: Some(before) } => before.to_code(),
+            _ => code!("0"),
         };
-        let ty = format!("aldis::told_block<{}, {}>", lacks.block.len(), lacks.parts.len());
-        let rows = format!("{{{}, {}}}", lack_array(&lacks.block), lack_array(&lacks.parts));
-        Some(line(format!("inline constexpr {ty} lacks_{}{{\n    {rows}, {before}}};", self.gen.names.of(id))))
+        let ty = code!("aldis::told_block<{}, {}>", lacks.block.len(), lacks.parts.len());
+        let rows = code!("{{{}, {}}}", lack_array(&lacks.block), lack_array(&lacks.parts));
+        Some(stmt!("inline constexpr {ty} lacks_{}{{\n    {rows}, {before}}};", self.gen.names.of(id)))
     }
 
-    pub(crate) fn told_name(&self, id: TypeId) -> String {
-        self.call(id, format!("lacks_{}", self.gen.names.of(id)))
+    pub(crate) fn told_name(&self, id: TypeId) -> Code {
+        self.call(id, code!("lacks_{}", self.gen.names.of(id)))
     }
 
     /// The name of a function or constant of a record, as others call it.
-    pub(crate) fn call(&self, id: TypeId, name: String) -> String {
+    pub(crate) fn call(&self, id: TypeId, name: Code) -> Code {
         self.gen.call(id, &self.wire.namespace, name)
     }
 
-    fn signature(&self, id: TypeId) -> String {
-        format!("{} read_{}", self.wire.reader(id), self.gen.names.of(id))
+    fn signature(&self, id: TypeId) -> Code {
+        code!("{} read_{}", self.wire.reader(id), self.gen.names.of(id))
     }
 
-    fn types(&self, id: TypeId) -> String {
-        listed(&self.parameters(id), ", ")
+    fn types(&self, id: TypeId) -> Code {
+        listed(self.parameters(id))
     }
 
     fn parameters(&self, id: TypeId) -> Vec<Parameter> {
@@ -70,7 +69,7 @@ impl Decoder<'_, '_> {
     fn parameters_with(&self, id: TypeId, extent: bool) -> Vec<Parameter> {
         let mut parameters = vec![parameter("auto&", "in"), parameter("const std::byte*", "at")];
         parameters.extend(extent.then(|| parameter("std::uint64_t", "extent")));
-        parameters.push(parameter(format!("{}&", self.gen.names.of(id)), "value"));
+        parameters.push(parameter(code!("{}&", self.gen.names.of(id)), "value"));
         parameters
     }
 
@@ -80,9 +79,9 @@ impl Decoder<'_, '_> {
         let scope = Scope::new("in", "nullptr");
         let mut functions = Vec::new();
         let mut body = Vec::new();
-        body.push(scope.fail_if("!in.enter(at)"));
+        body.push(scope.fail_if(code!("!in.enter(at)")));
         if self.gen.notes_missing(id) {
-            body.push(line("value.missing_fields.clear();"));
+            body.push(stmt!("value.missing_fields.clear();"));
         }
         for step in &layout.steps {
             match step {
@@ -94,32 +93,32 @@ impl Decoder<'_, '_> {
                 }
                 Step::Part { field, since, node } => {
                     let definition = self.gen.field(id, *field as usize);
-                    let target = format!("value.{}", self.gen.names.member(id, *field as usize));
+                    let target = code!("value.{}", self.gen.names.member(id, *field as usize));
                     let inner = scope.field(&definition.name).deeper();
-                    let read = self.node(node, &definition.ty, "at", &target, &inner);
+                    let read = self.node(node, &definition.ty, &var("at"), &target, &inner);
                     if *since > 0 {
-                        let missing = vec![line(self.gen.assign_default(id, *field as usize, &target))];
-                        let newer = format!("in.version() >= {since}");
+                        let missing = vec![Stmt::Line(self.gen.assign_default(id, *field as usize, &target))];
+                        let newer = code!("in.version() >= {since}");
                         body.push(Stmt::Choice(vec![(Some(newer), read), (None, missing)]));
                     } else {
                         body.push(Stmt::Comment(definition.name.clone()));
-                        body.push(crate::code::scoped(read));
+                        body.push(scoped(read));
                     }
                 }
             }
         }
-        body.push(line("in.leave();"));
-        body.push(line("return at;"));
-        functions.push(function(&self.signature(id), &self.parameters(id), body));
+        body.push(stmt!("in.leave();"));
+        body.push(stmt!("return at;"));
+        functions.push(function(self.signature(id), &self.parameters(id), body));
         functions.push(Stmt::Blank);
         functions
     }
 
     fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
         let mut body = vec![self.run_fits(id, run, scope)];
-        body.extend(self.fields(&run.slots, "at", id, "value", scope, Guard::None));
+        body.extend(self.fields(&run.slots, &var("at"), id, &var("value"), scope, Guard::None));
         if run.size > 0 {
-            body.push(step("at", run.size.to_string()));
+            body.push(step(&var("at"), run.size));
         }
         body
     }
@@ -127,30 +126,32 @@ impl Decoder<'_, '_> {
     /// Sees to it that a run of its full size is there, and pays for it.
     pub(crate) fn run_fits(&self, id: TypeId, run: &Run, scope: &Scope) -> Stmt {
         let surcharge = surcharge_within(&run.slots, u64::from(run.size));
-        scope.fail_if(format!("!in.need_run(at, {}, {surcharge}, {})", run.size, self.cut_table(id, run)))
+        scope.fail_if(code!("!in.need_run(at, {}, {surcharge}, {})", run.size, self.cut_table(id, run)))
     }
 
     /// `in.need(at, 8, 0)`, with what is charged on top.
-    pub(crate) fn need(&self, at: &str, size: u64, surcharge: u64) -> String {
-        format!("in.need({at}, {size}, {surcharge})")
+    pub(crate) fn need(&self, at: &Code, size: u64, surcharge: u64) -> Code {
+        code!("in.need({at}, {size}, {surcharge})")
     }
 
     /// The block that a record is, where it can be read whatever its bytes are, costs nothing but them, and has some.
     pub(super) fn plain_block(&self, id: TypeId) -> Option<&Run> {
-        let read = |run: &Run| self.fields(&run.slots, "at", id, "value", &Scope::new("in", "nullptr"), Guard::All);
-        self.wire.lone_block(id).filter(|run| run.size > 0 && !crate::code::mention(&read(run), "return"))
+        let read = |run: &Run| {
+            self.fields(&run.slots, &var("at"), id, &var("value"), &Scope::new("in", "nullptr"), Guard::All)
+        };
+        self.wire.lone_block(id).filter(|run| run.size > 0 && !mention(&read(run), &var("return")))
     }
 
-    pub(super) fn block_name(&self, id: TypeId) -> String {
-        format!("read_{}_block", self.gen.names.of(id))
+    pub(super) fn block_name(&self, id: TypeId) -> Code {
+        code!("read_{}_block", self.gen.names.of(id))
     }
 
     /// The condition under which every slot of a run is there; `None` where that is always so.
-    pub(super) fn is_whole(&self, run: &Run, extent: &str) -> Option<String> {
-        let long = (run.size > 0).then(|| format!("{extent} >= {}", run.size));
-        let current = self.wire.needs.versions.then(|| "in.current()".to_owned());
-        let both: Vec<String> = long.into_iter().chain(current).collect();
-        (!both.is_empty()).then(|| both.join(" && "))
+    pub(super) fn is_whole(&self, run: &Run, extent: &Code) -> Option<Code> {
+        let long = (run.size > 0).then(|| code!("{extent} >= {}", run.size));
+        let current = self.wire.needs.versions.then(|| code!("in.current()"));
+        let both: Vec<Code> = long.into_iter().chain(current).collect();
+        (!both.is_empty()).then(|| code!(" && ").between(both))
     }
 
     /// The properties of a run that says how many bytes it has.
@@ -158,22 +159,16 @@ impl Decoder<'_, '_> {
         let links = surcharge_rows(run);
         let lacks = self.wire.plan.lacks(record).block;
         let typed = block_type(run);
-        let id = typed.map_or("void".to_owned(), |(slot, _)| unsigned(slot.width));
-        let ty = format!("aldis::sized_block<{}, {id}, {}, {}>", unsigned(register.width), links.len(), lacks.len());
-        let mut rest = typed.map_or(String::new(), |(slot, id)| format!(", .type = {id}, .type_at = {}", slot.at));
+        let id = typed.map_or(code!("void"), |(slot, _)| unsigned(slot.width));
+        let ty = code!("aldis::sized_block<{}, {id}, {}, {}>", unsigned(register.width), links.len(), lacks.len());
+        let mut rest = typed.map_or(Code::nothing(), |(slot, id)| code!(", .type = {id}, .type_at = {}", slot.at));
         if register.at > 0 {
-            rest.push_str(&format!(", .at = {}", register.at));
+            rest = code!("{rest}, .at = {}", register.at);
         }
-        rest.push_str(&format!(", .cuts = {}", self.cut_table(record, run)));
-        let head = format!("static constexpr {ty} block{{");
-        let listed = if links.is_empty() { "{}".to_owned() } else { format!("{{{{{}}}}}", wrapped(&links)) };
+        let surcharged = if links.is_empty() { code!("{{}}") } else { code!("{{{{{}}}}}", listed(&links)) };
         let lacks = lack_array(&lacks);
-        let values =
-            format!(".head = {head_size}, .size = {}, .links = {listed},\n    .short_of = {lacks}{rest}}};", run.size);
-        match head.len() + values.len() + 4 <= WIDTH {
-            true => line(format!("{head}{values}")),
-            false => line(format!("{head}\n    {values}")),
-        }
+        let (size, cuts) = (run.size, self.cut_table(record, run));
+        stmt!("static constexpr {ty} block{{.head = {head_size}, .size = {size}, .links = {surcharged}, .short_of = {lacks}{rest}, .cuts = {cuts}}};")
     }
 
     /// Finds out how many bytes a run has, whether they are there, and pays for them.
@@ -181,46 +176,48 @@ impl Decoder<'_, '_> {
         if let (Extent::Stated { head }, Some((register, _))) = (run.extent, run.register(Register::is_extent)) {
             return vec![
                 self.block_shape(head, register, run, record),
-                declare("const std::uint64_t", "extent", "aldis::open_block<block>(in, at)"),
-                scope.fail_if("extent == 0"),
+                declare("const std::uint64_t", &var("extent"), code!("aldis::open_block<block>(in, at)")),
+                scope.fail_if(code!("extent == 0")),
             ];
         }
-        let mut body = vec![scope.fail_if(format!("!in.need_run(at, extent, {})", self.cut_table(record, run)))];
+        let mut body = vec![scope.fail_if(code!("!in.need_run(at, extent, {})", self.cut_table(record, run)))];
         let links = surcharge_rows(run);
         if links.is_empty() {
-            body.push(scope.fail_if("!in.pay(extent, at)"));
+            body.push(scope.fail_if(code!("!in.pay(extent, at)")));
         } else {
-            let ty = format!("std::array<aldis::surcharge, {}>", links.len());
-            body.push(line(format!("static constexpr {ty} links{{{{{}}}}};", wrapped(&links))));
-            body.push(scope.fail_if("!in.pay(extent + in.extra(aldis::surcharged(extent, links)), at)"));
+            let ty = code!("std::array<aldis::surcharge, {}>", links.len());
+            body.push(stmt!("static constexpr {ty} links{{{{{}}}}};", listed(&links)));
+            body.push(scope.fail_if(code!("!in.pay(extent + in.extra(aldis::surcharged(extent, links)), at)")));
         }
         body
     }
 
     /// Finds out how many bytes a run has, and reads it.
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
-        let whole = self.is_whole(run, "extent");
+        let whole = self.is_whole(run, &var("extent"));
         let mut body = self.extent(run, id, scope);
-        body.extend(whole.as_ref().map(|whole| declare("const bool", "whole", whole)));
+        body.extend(whole.as_ref().map(|whole| declare("const bool", &var("whole"), whole)));
         let block = self.block_name(id);
         if whole.is_none() {
-            body.push(line(format!("at = {block}<true>(in, at, extent, value);")));
+            body.push(stmt!("at = {block}<true>(in, at, extent, value);"));
         } else {
             // One reader does for explanations, whose speed is no matter: it is less to compile.
-            let all = "!aldis::explains<decltype(in)>";
-            body.push(line(format!("at = whole ? {block}<{all}>(in, at, extent, value)\n           : {block}<false>(in, at, extent, value);")));
+            let all = code!("!aldis::explains<decltype(in)>");
+            body.push(stmt!(
+                "at = whole ? {block}<{all}>(in, at, extent, value) : {block}<false>(in, at, extent, value);"
+            ));
         }
-        body.push(scope.fail_if("at == nullptr"));
+        body.push(scope.fail_if(code!("at == nullptr")));
         body
     }
 
     /// The reader of a run that has `extent` bytes, which are there.
     fn block_reader(&self, id: TypeId, run: &Run) -> Stmt {
         let scope = Scope::new("in", "nullptr");
-        let mut body = self.fields(&unopened(run), "at", id, "value", &scope, Guard::All);
-        body.push(line("return at + extent;"));
-        let head = format!("template <bool Whole>\n{} {}", self.wire.reader(id), self.block_name(id));
-        function(&head, &self.parameters_with(id, true), body)
+        let mut body = self.fields(&unopened(run), &var("at"), id, &var("value"), &scope, Guard::All);
+        body.push(stmt!("return at + extent;"));
+        let head = code!("template <bool Whole>\n{} {}", self.wire.reader(id), self.block_name(id));
+        function(head, &self.parameters_with(id, true), body)
     }
 
     /// Reads the fields of a record from slots of a run at `start`, of which only `extent` bytes may be there where
@@ -228,9 +225,9 @@ impl Decoder<'_, '_> {
     pub(super) fn fields(
         &self,
         slots: &[Slot],
-        start: &str,
+        start: &Code,
         record: TypeId,
-        target: &str,
+        target: &Code,
         scope: &Scope,
         guard: Guard,
     ) -> Vec<Stmt> {
@@ -245,11 +242,11 @@ impl Decoder<'_, '_> {
                 continue;
             }
             let field = self.gen.field(record, index as usize);
-            let member = format!("{target}.{}", self.gen.names.member(record, index as usize));
+            let member = code!("{target}.{}", self.gen.names.member(record, index as usize));
             let inner = scope.field(&field.name).deeper();
             let maybe = matches!(hold, Hold::Maybe | Hold::Boxed);
             let read = self.slot(slot, &field.ty, start, &member, maybe, &inner, guard);
-            match presence(slot, "extent", "in.version()").filter(|_| guard.asks(slot)) {
+            match presence(slot, &var("extent"), &code!("in.version()")).filter(|_| guard.asks(slot)) {
                 Some(condition) => {
                     let condition = condition.or("Whole");
                     let loaded = self.loaded_or_missing(&condition, &read, slot, (record, index as usize));
@@ -258,7 +255,7 @@ impl Decoder<'_, '_> {
                         Stmt::Choice(vec![(Some(condition), read), (None, missing)])
                     }));
                 }
-                None => parts.push(crate::code::scoped(read)),
+                None => parts.push(scoped(read)),
             }
         }
         parts
@@ -267,7 +264,7 @@ impl Decoder<'_, '_> {
     /// One assignment, of a number that is there or of its default, where that is all.
     fn loaded_or_missing(
         &self,
-        condition: &str,
+        condition: &Code,
         read: &[Stmt],
         slot: &Slot,
         (record, index): (TypeId, usize),
@@ -281,20 +278,20 @@ impl Decoder<'_, '_> {
             Hold::Plain | Hold::Constant => true,
         };
         let missing = typed(&self.gen.field(record, index).ty, ty, default);
-        let choice = format!("{to} = {condition} ? reader::load<{ty}>({at}) : {missing};");
-        (is_set && choice.len() < WIDTH - 4).then(|| line(choice))
+        let choice = code!("{to} = {condition} ? reader::load<{ty}>({at}) : {missing};");
+        (is_set && choice.flat(WIDTH - 4).is_some()).then_some(Stmt::Line(choice))
     }
 
     /// The statements for a field whose bytes are not there.
-    fn missing(&self, slot: &Slot, record: TypeId, index: usize, target: &str) -> Vec<Stmt> {
-        let member = format!("{target}.{}", self.gen.names.member(record, index));
+    fn missing(&self, slot: &Slot, record: TypeId, index: usize, target: &Code) -> Vec<Stmt> {
+        let member = code!("{target}.{}", self.gen.names.member(record, index));
         match self.gen.hold(record, index) {
-            Hold::Maybe if slot.missing == aldis_plan::Missing::Null => vec![line(format!("{member}.reset();"))],
+            Hold::Maybe if slot.missing == aldis_plan::Missing::Null => vec![stmt!("{member}.reset();")],
             Hold::Noted => vec![
-                line(self.gen.assign_default(record, index, &member)),
-                line(format!("{target}.missing_fields.add({index});")),
+                Stmt::Line(self.gen.assign_default(record, index, &member)),
+                stmt!("{target}.missing_fields.add({index});"),
             ],
-            _ => vec![line(self.gen.assign_default(record, index, &member))],
+            _ => vec![Stmt::Line(self.gen.assign_default(record, index, &member))],
         }
     }
 }
@@ -328,7 +325,7 @@ impl Guard {
 }
 
 /// The condition under which a slot's bytes are there; a nest's are when its first version's members are.
-pub(crate) fn presence(slot: &Slot, extent: &str, version: &str) -> Option<Presence> {
+pub(crate) fn presence(slot: &Slot, extent: &Code, version: &Code) -> Option<Presence> {
     let end = match &slot.kind {
         SlotKind::Nest { slots, .. } => {
             let first = slots.iter().filter(|member| member.since <= slot.since);
@@ -336,41 +333,40 @@ pub(crate) fn presence(slot: &Slot, extent: &str, version: &str) -> Option<Prese
         }
         _ => slot.end(),
     };
-    let new = (slot.since > 0).then(|| (version.to_owned(), slot.since));
-    let long = (end > 0).then(|| (extent.to_owned(), end));
-    let least: Vec<(String, u32)> = new.into_iter().chain(long).collect();
+    let new = (slot.since > 0).then(|| (version.clone(), slot.since));
+    let long = (end > 0).then(|| (extent.clone(), end));
+    let least: Vec<(Code, u32)> = new.into_iter().chain(long).collect();
     (!least.is_empty()).then_some(Presence(least))
 }
 
 /// The condition that numbers are so large at least.
 #[derive(Clone, Debug)]
-pub(crate) struct Presence(Vec<(String, u32)>);
+pub(crate) struct Presence(Vec<(Code, u32)>);
 
 impl Presence {
-    pub fn of(number: String, least: u32) -> Self {
+    pub fn of(number: Code, least: u32) -> Self {
         Self(vec![(number, least)])
     }
 
     /// This, or that all is there.
-    pub fn or(&self, whole: &str) -> String {
+    pub fn or(&self, whole: &str) -> Code {
         match self.0.len() {
-            1 => format!("{whole} || {self}"),
-            _ => format!("{whole} || ({self})"),
+            1 => code!("{whole} || {self}"),
+            _ => code!("{whole} || ({self})"),
         }
     }
 
-    pub fn negated(&self) -> String {
+    pub fn negated(&self) -> Code {
         match self.0.as_slice() {
-            [(number, least)] => format!("{number} < {least}"),
-            _ => format!("!({self})"),
+            [(number, least)] => code!("{number} < {least}"),
+            _ => code!("!({self})"),
         }
     }
 }
 
-impl fmt::Display for Presence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all: Vec<String> = self.0.iter().map(|(number, least)| format!("{number} >= {least}")).collect();
-        f.write_str(&all.join(" && "))
+impl ToCode for Presence {
+    fn to_code(&self) -> Code {
+        code!(" && ").between(self.0.iter().map(|(number, least)| code!("{number} >= {least}")))
     }
 }
 
@@ -392,27 +388,21 @@ pub(crate) fn unopened(run: &Run) -> Vec<Slot> {
     run.slots.iter().filter(kept).cloned().collect()
 }
 
-/// A list's items, a few on each line where they are many.
-fn wrapped(items: &[String]) -> String {
-    let lines: Vec<String> = items.chunks(6).map(|some| some.join(", ")).collect();
-    lines.join(",\n     ")
-}
-
 /// Ends and costs as an array of `aldis::lack`.
-pub(crate) fn lack_array(rows: &[(u32, u64)]) -> String {
-    let rows: Vec<String> = rows.iter().map(|(end, cost)| format!("{{{end}, {cost}}}")).collect();
+pub(crate) fn lack_array(rows: &[(u32, u64)]) -> Code {
+    let rows: Vec<Code> = rows.iter().map(|(end, cost)| code!("{{{end}, {cost}}}")).collect();
     if rows.is_empty() {
-        "{}".to_owned()
+        code!("{{}}")
     } else {
-        format!("{{{{{}}}}}", wrapped(&rows))
+        code!("{{{{{}}}}}", listed(&rows))
     }
 }
 
 /// The slots of a run that are charged beside its bytes: where each ends, and how much.
-fn surcharge_rows(run: &Run) -> Vec<String> {
+fn surcharge_rows(run: &Run) -> Vec<Code> {
     let mut rows = Vec::new();
     surcharges(&run.slots, &mut rows);
-    rows.iter().map(|(end, bytes)| format!("{{{end}, {bytes}}}")).collect()
+    rows.iter().map(|(end, bytes)| code!("{{{end}, {bytes}}}")).collect()
 }
 
 fn surcharges(slots: &[Slot], rows: &mut Vec<(u32, u64)>) {

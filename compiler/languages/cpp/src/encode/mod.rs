@@ -4,7 +4,9 @@ mod node;
 mod size;
 mod slot;
 
-use crate::code::{alias, declare, function, line, when, Stmt};
+use crate::code::{
+    alias, code, declare, function, listed, mention, quoted, scoped, stmt, var, when, Code, Stmt, ToCode,
+};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use crate::parameter::parameter;
@@ -29,18 +31,16 @@ impl Encoder<'_, '_> {
         for layout in self.wire.layouts(unit) {
             let name = self.gen.names.of(layout.record);
             let both = [
-                line(format!("inline bool size_{name}(aldis::sizer& out, const {name}& value);")),
-                line(format!(
-                    "inline std::byte* write_{name}(std::byte* at, const {name}& value, const std::byte* end);"
-                )),
+                stmt!("inline bool size_{name}(aldis::sizer& out, const {name}& value);"),
+                stmt!("inline std::byte* write_{name}(std::byte* at, const {name}& value, const std::byte* end);"),
             ];
             sheet.add(layout.record, &self.wire.namespace, both);
         }
     }
 
     /// A function of a record, as others call it.
-    pub fn call(&self, what: &str, id: TypeId) -> String {
-        self.gen.call(id, &self.wire.namespace, format!("{what}_{}", self.gen.names.of(id)))
+    pub fn call(&self, what: &str, id: TypeId) -> Code {
+        self.gen.call(id, &self.wire.namespace, code!("{what}_{}", self.gen.names.of(id)))
     }
 
     /// The functions that measure and write a record.
@@ -50,11 +50,11 @@ impl Encoder<'_, '_> {
 
     /// Refuses a record without a value for a field that must have one; the fault names the first of them.
     fn refuse_missing(&self, id: TypeId, source: &Source, scope: &Scope) -> Stmt {
-        let names = self.gen.schema.record(id).fields.iter().map(|field| crate::code::quoted(&field.name));
-        let names: Vec<String> = names.collect();
-        let mut refused = vec![line(format!("static constexpr std::string_view names[] = {{{}}};", names.join(", ")))];
-        refused.extend(scope.fail_by(format!("out.refuse(names[{source}.missing_fields.first()])")));
-        when(format!("{source}.missing_fields.any()"), refused)
+        let names = self.gen.schema.record(id).fields.iter().map(|field| quoted(&field.name));
+        let names: Vec<Code> = names.collect();
+        let mut refused = vec![stmt!("static constexpr std::string_view names[] = {{{}}};", listed(&names))];
+        refused.extend(scope.fail_by(code!("out.refuse(names[{source}.missing_fields.first()])")));
+        when(code!("{source}.missing_fields.any()"), refused)
     }
 
     fn sizer(&self, id: TypeId) -> Stmt {
@@ -63,17 +63,17 @@ impl Encoder<'_, '_> {
         let mut fixed = 0;
         let mut body = Vec::new();
         if self.gen.notes_missing(id) {
-            body.push(self.refuse_missing(id, &"value".into(), &scope));
+            body.push(self.refuse_missing(id, &var("value").into(), &scope));
         }
         for step in &self.wire.plan.layout(id).steps {
             match step {
                 Step::Run(run) => {
                     fixed += u64::from(run.size);
-                    body.extend(self.size_fields(&run.slots, id, &"value".into(), &scope));
+                    body.extend(self.size_fields(&run.slots, id, &var("value").into(), &scope));
                 }
                 Step::Part { field, node, .. } => {
                     let definition = self.gen.field(id, *field as usize);
-                    let source = format!("value.{}", self.gen.names.member(id, *field as usize)).into();
+                    let source = code!("value.{}", self.gen.names.member(id, *field as usize)).into();
                     let inner = scope.field(&definition.name).deeper();
                     let (bytes, parts) = self.size_node(node, &definition.ty, &source, &inner);
                     fixed += bytes;
@@ -92,12 +92,12 @@ impl Encoder<'_, '_> {
             body.insert(0, Stmt::Size(fixed));
         }
         if self.wire.needs.depth {
-            body.insert(0, scope.fail_if("!out.enter()"));
-            body.push(line("out.leave();"));
+            body.insert(0, scope.fail_if(code!("!out.enter()")));
+            body.push(stmt!("out.leave();"));
         }
-        body.push(line("return true;"));
-        let parameters = [parameter("aldis::sizer&", "out"), parameter(format!("const {name}&"), "value")];
-        function(&format!("inline bool size_{name}"), &parameters, body)
+        body.push(stmt!("return true;"));
+        let parameters = [parameter("aldis::sizer&", "out"), parameter(code!("const {name}&"), "value")];
+        function(code!("inline bool size_{name}"), &parameters, body)
     }
 
     fn writer(&self, id: TypeId) -> Stmt {
@@ -109,51 +109,51 @@ impl Encoder<'_, '_> {
             Some(Step::Run(run)) => run.size,
             _ => 0,
         };
-        let behind = crate::scope::offset("at", first);
+        let behind = crate::scope::offset(&var("at"), first);
         for (index, step) in steps.iter().enumerate() {
             match step {
                 Step::Run(run) => {
-                    let start = if index == 0 { "at".to_owned() } else { format!("at{}", index + 1) };
+                    let start = if index == 0 { var("at") } else { var(&format!("at{}", index + 1)) };
                     if index > 0 {
-                        body.push(alias("std::byte* const", &start, "next"));
-                        body.push(crate::code::step("next", run.size.to_string()));
+                        body.push(alias("std::byte* const", &start, var("next")));
+                        body.push(crate::code::step(&var("next"), run.size));
                     }
                     body.extend(self.run(run, &start, id, &scope));
                 }
                 Step::Part { field, node, .. } => {
                     let definition = self.gen.field(id, *field as usize);
-                    let source = format!("value.{}", self.gen.names.member(id, *field as usize)).into();
+                    let source = code!("value.{}", self.gen.names.member(id, *field as usize)).into();
                     body.push(Stmt::Comment(definition.name.clone()));
-                    body.push(crate::code::scoped(self.node(node, &definition.ty, &source, &scope.deeper())));
+                    body.push(scoped(self.node(node, &definition.ty, &source, &scope.deeper())));
                 }
             }
         }
-        if crate::code::mention(&body, "next") {
-            body.insert(0, declare("std::byte*", "next", behind));
-            body.push(line("return next;"));
+        if mention(&body, &var("next")) {
+            body.insert(0, declare("std::byte*", &var("next"), behind));
+            body.push(stmt!("return next;"));
         } else {
-            body.push(line(format!("return {behind};")));
+            body.push(stmt!("return {behind};"));
         }
-        let value = parameter(format!("const {name}&"), "value");
+        let value = parameter(code!("const {name}&"), "value");
         let parameters = [parameter("std::byte*", "at"), value, parameter("const std::byte*", "end")];
-        function(&format!("inline std::byte* write_{name}"), &parameters, body)
+        function(code!("inline std::byte* write_{name}"), &parameters, body)
     }
 
     /// Writes a run: its gaps, its registers, its fields.
-    fn run(&self, run: &Run, start: &str, id: TypeId, scope: &Scope) -> Vec<Stmt> {
+    fn run(&self, run: &Run, start: &Code, id: TypeId, scope: &Scope) -> Vec<Stmt> {
         let mut parts: Vec<Stmt> =
             gaps(&run.slots, run.size).into_iter().map(|(at, size)| zeros(start, at, size)).collect();
         for slot in &run.slots {
             match &slot.kind {
-                SlotKind::Register(register) => parts.extend(self.register(slot, register, start, "0")),
-                _ => parts.extend(self.field_slot(slot, start, id, &"value".into(), scope)),
+                SlotKind::Register(register) => parts.extend(self.register(slot, register, start, &Code::Number(0))),
+                _ => parts.extend(self.field_slot(slot, start, id, &var("value").into(), scope)),
             }
         }
         parts
     }
 
     /// Writes a head at `start` whose count is `count`; gaps are zero.
-    pub(crate) fn head(&self, head: &Run, start: &str, count: &str) -> Vec<Stmt> {
+    pub(crate) fn head(&self, head: &Run, start: &Code, count: &Code) -> Vec<Stmt> {
         let mut parts: Vec<Stmt> =
             gaps(&head.slots, head.size).into_iter().map(|(at, size)| zeros(start, at, size)).collect();
         for slot in &head.slots {
@@ -164,25 +164,27 @@ impl Encoder<'_, '_> {
         parts
     }
 
-    fn register(&self, slot: &Slot, register: &Register, start: &str, count: &str) -> Option<Stmt> {
+    fn register(&self, slot: &Slot, register: &Register, start: &Code, count: &Code) -> Option<Stmt> {
         if register.constant.is_some() {
             return None;
         }
         let value = match register.meaning {
-            Meaning::FrameSize { .. } | Meaning::FrameLength { plus: 0 } => "total".to_owned(),
-            Meaning::FrameLength { plus } => format!("total {} {}", if plus < 0 { "-" } else { "+" }, plus.abs()),
+            Meaning::FrameSize { .. } | Meaning::FrameLength { plus: 0 } => code!("total"),
+            Meaning::FrameLength { plus } => {
+                code!("total {} {}", if plus < 0 { "-" } else { "+" }, plus.unsigned_abs())
+            }
             // Written right after the head.
             Meaning::Root => return None,
-            Meaning::Extent { writes } | Meaning::Version { writes } => writes.to_string(),
-            Meaning::TypeId { expect } | Meaning::SchemaId { expect } => expect.to_string(),
+            Meaning::Extent { writes } | Meaning::Version { writes } => writes.to_code(),
+            Meaning::TypeId { expect } | Meaning::SchemaId { expect } => expect.to_code(),
             Meaning::Count { .. } => count.to_owned(),
         };
         let ty = crate::decode::unsigned(slot.width);
-        let value = match value.parse::<u64>() {
-            Ok(number) => format!("{ty}{{{number}{}}}", if number > 0x7FFF_FFFF { "U" } else { "" }),
-            Err(_) => format!("static_cast<{ty}>({value})"),
+        let value = match value {
+            Code::Number(number) => code!("{ty}{{{number}{}}}", if number > 0x7FFF_FFFF { "U" } else { "" }),
+            value => code!("static_cast<{ty}>({value})"),
         };
-        Some(line(format!("aldis::store<byte_order>({}, {value});", crate::scope::offset(start, slot.at))))
+        Some(stmt!("aldis::store<byte_order>({}, {value});", crate::scope::offset(start, slot.at)))
     }
 
     pub(crate) fn is_constant(&self, record: TypeId, index: u32) -> bool {
@@ -191,8 +193,8 @@ impl Encoder<'_, '_> {
 }
 
 /// `std::memset(at + 4, 0, 2);`
-pub(crate) fn zeros(start: &str, at: u32, size: u32) -> Stmt {
-    line(format!("std::memset({}, 0, {size});", crate::scope::offset(start, at)))
+pub(crate) fn zeros(start: &Code, at: u32, size: u32) -> Stmt {
+    stmt!("std::memset({}, 0, {size});", crate::scope::offset(start, at))
 }
 
 /// Bytes of a run that no slot writes: where each gap begins, and its size.

@@ -1,7 +1,7 @@
 //! How many bytes a value takes, and whether it can be written: everything that can go wrong is found here.
 
 use super::Encoder;
-use crate::code::{block, line, when, Stmt};
+use crate::code::{code, for_each, mention, stmt, when, Code, Stmt};
 use crate::gen::Hold;
 use crate::scope::Scope;
 use crate::source::Source;
@@ -20,7 +20,7 @@ impl Encoder<'_, '_> {
                 continue;
             }
             let field = self.gen.field(record, index as usize);
-            let member = format!("{source}.{}", self.gen.names.member(record, index as usize)).into();
+            let member = code!("{source}.{}", self.gen.names.member(record, index as usize)).into();
             let maybe = matches!(self.gen.hold(record, index as usize), Hold::Maybe | Hold::Boxed);
             parts.extend(self.size_slot(slot, &field.ty, &member, maybe, &scope.field(&field.name).deeper()));
         }
@@ -31,13 +31,13 @@ impl Encoder<'_, '_> {
         let is_presence = matches!(slot.kind, SlotKind::Presence(_));
         let held = source.held(maybe || is_presence);
         let parts = match &slot.kind {
-            SlotKind::Chars { .. } => vec![scope.fail_if(format!("!out.within({held}.size(), 0, {})", slot.width))],
+            SlotKind::Chars { .. } => vec![scope.fail_if(code!("!out.within({held}.size(), 0, {})", slot.width))],
             SlotKind::Array { element, .. } => {
                 let item = scope.var("item");
                 let inner = scope.deeper();
                 let index = scope.var("index");
                 let maybe = matches!(ty.element(), Type::Optional(_));
-                let body = self.size_slot(element, ty.element(), &item.as_str().into(), maybe, &inner.element(&index));
+                let body = self.size_slot(element, ty.element(), &item.clone().into(), maybe, &inner.element(&index));
                 each(&item, &index, &held, body)
             }
             SlotKind::Nest { record, slots } => {
@@ -60,7 +60,7 @@ impl Encoder<'_, '_> {
         if parts.is_empty() || !(maybe || is_presence) {
             return parts;
         }
-        vec![when(format!("{source}.has_value()"), parts)]
+        vec![when(code!("{source}.has_value()"), parts)]
     }
 
     /// The bytes that any value takes, and statements that add what depends on the value.
@@ -72,16 +72,16 @@ impl Encoder<'_, '_> {
             }
             Node::Call { record } => {
                 let size = self.call("size", *record);
-                let mut parts = vec![scope.fail_if(format!("!{size}(out, {})", source.argument()))];
+                let mut parts = vec![scope.fail_if(code!("!{size}(out, {})", source.argument()))];
                 if self.wire.needs.depth && self.gen.names.origin_of(*record).is_some() {
                     // The code of that schema need not count how deep its records are.
-                    parts.push(line(format!("out.pass_uncounted({});", nesting(self.wire.plan, *record))));
+                    parts.push(stmt!("out.pass_uncounted({});", nesting(self.wire.plan, *record)));
                 }
                 (0, parts)
             }
             Node::Blob(blob) => {
                 let mut parts = self.count_within(&blob.head, source, scope);
-                parts.push(line(format!("out.add({source}.size());")));
+                parts.push(stmt!("out.add({source}.size());"));
                 (u64::from(blob.head.size), parts)
             }
             Node::Repeat(repeat) => {
@@ -92,10 +92,10 @@ impl Encoder<'_, '_> {
             Node::Series { count, element } => {
                 let (item, index) = (scope.var("item"), scope.var("index"));
                 let inner = scope.deeper().element(&index);
-                let (fixed, body) = self.size_node(element, ty.element(), &item.as_str().into(), &inner.deeper());
+                let (fixed, body) = self.size_node(element, ty.element(), &item.clone().into(), &inner.deeper());
                 let mut parts = each(&item, &index, source, body);
                 if takes_nothing(self.wire.plan, element) {
-                    parts.push(line(format!("out.add_empty({count});")));
+                    parts.push(stmt!("out.add_empty({count});"));
                 }
                 (fixed * u64::from(*count), parts)
             }
@@ -104,7 +104,7 @@ impl Encoder<'_, '_> {
                 if fixed > 0 {
                     parts.insert(0, Stmt::Size(fixed));
                 }
-                let parts = if parts.is_empty() { parts } else { vec![when(format!("{source}.has_value()"), parts)] };
+                let parts = if parts.is_empty() { parts } else { vec![when(code!("{source}.has_value()"), parts)] };
                 (1, parts)
             }
             Node::Rebase { value } => self.size_node(value, ty, source, scope),
@@ -119,26 +119,26 @@ impl Encoder<'_, '_> {
         let (fixed, loops) = match &repeat.element {
             Element::One(node) => {
                 let item = scope.var("item");
-                let (fixed, body) = self.size_node(node, ty.element(), &item.as_str().into(), &inner);
+                let (fixed, body) = self.size_node(node, ty.element(), &item.clone().into(), &inner);
                 (fixed, each(&item, &index, source, body))
             }
             Element::Pair { key, value } => {
                 let Type::Map { key: key_type, value: value_type, .. } = ty.required() else { return Vec::new() };
                 let (key_item, item) = (scope.var("key"), scope.var("item"));
-                let (key_fixed, mut body) = self.size_node(key, key_type, &key_item.as_str().into(), &inner);
-                let (fixed, more) = self.size_node(value, value_type, &item.as_str().into(), &inner);
+                let (key_fixed, mut body) = self.size_node(key, key_type, &key_item.clone().into(), &inner);
+                let (fixed, more) = self.size_node(value, value_type, &item.clone().into(), &inner);
                 body.extend(more);
-                (key_fixed + fixed, each(&format!("[{key_item}, {item}]"), &index, source, body))
+                (key_fixed + fixed, each(&code!("[{key_item}, {item}]"), &index, source, body))
             }
         };
         let mut parts = Vec::new();
         if repeat.element.nodes().into_iter().all(|node| takes_nothing(self.wire.plan, node)) {
-            parts.push(line(format!("out.add_empty({source}.size());")));
+            parts.push(stmt!("out.add_empty({source}.size());"));
         }
         match fixed {
             0 => {}
-            1 => parts.push(line(format!("out.add({source}.size());"))),
-            _ => parts.push(line(format!("out.add({fixed} * {source}.size());"))),
+            1 => parts.push(stmt!("out.add({source}.size());")),
+            _ => parts.push(stmt!("out.add({fixed} * {source}.size());")),
         }
         parts.extend(loops);
         parts
@@ -148,7 +148,7 @@ impl Encoder<'_, '_> {
     fn count_within(&self, head: &Run, source: &Source, scope: &Scope) -> Vec<Stmt> {
         match head.count_bounds() {
             Some((min, max)) if min > 0 || max < u64::from(u32::MAX) => {
-                vec![scope.fail_if(format!("!out.within({source}.size(), {min}, {max})"))]
+                vec![scope.fail_if(code!("!out.within({source}.size(), {min}, {max})"))]
             }
             _ => Vec::new(),
         }
@@ -156,15 +156,15 @@ impl Encoder<'_, '_> {
 }
 
 /// A loop over elements, each called `item`; none where there is nothing to do. Its index is for faults.
-fn each(item: &str, index: &str, source: &Source, body: Vec<Stmt>) -> Vec<Stmt> {
+fn each(item: &Code, index: &Code, source: &Source, body: Vec<Stmt>) -> Vec<Stmt> {
     if body.is_empty() {
         return body;
     }
-    let reference = format!("const auto& {item}");
-    if !crate::code::mention(&body, index) {
-        return vec![block(format!("for ({reference} : {source})"), body)];
+    let reference = code!("const auto& {item}");
+    if !mention(&body, index) {
+        return vec![for_each(code!("{reference} : {source}"), body)];
     }
     let mut body = body;
-    body.push(line(format!("++{index};")));
-    vec![block(format!("for (std::size_t {index} = 0; {reference} : {source})"), body)]
+    body.push(stmt!("++{index};"));
+    vec![for_each(code!("std::size_t {index} = 0; {reference} : {source}"), body)]
 }

@@ -5,7 +5,7 @@ mod shaped;
 mod sparse;
 mod write;
 
-use crate::code::{function, line, quoted, Stmt};
+use crate::code::{code, function, quoted, stmt, Code, Stmt};
 use crate::gen::Gen;
 use crate::parameter::{limits, parameter};
 use crate::sheet::Sheet;
@@ -17,8 +17,11 @@ impl Gen<'_> {
     /// How the schema's JSON is, and the functions that users call.
     pub fn json_common(&self) -> Vec<Stmt> {
         let policy = self.wires.first().map(|wire| wire.plan.json).unwrap_or_default();
-        let mut parts =
-            vec![line("/// The rules of JSON in the format of this schema."), line(policy_of(&policy)), Stmt::Blank];
+        let mut parts = vec![
+            stmt!("/// The rules of JSON in the format of this schema."),
+            Stmt::Line(policy_of(&policy)),
+            Stmt::Blank,
+        ];
         parts.extend(functions());
         parts
     }
@@ -33,10 +36,8 @@ impl Gen<'_> {
         for id in records.clone() {
             let name = self.names.of(id);
             let declared = [
-                line("template <aldis::json::policy P>"),
-                line(format!("bool write_json(aldis::json::writer<P>& out, const {name}& value);")),
-                line("template <aldis::json::policy P>"),
-                line(format!("bool read_json(aldis::json::reader<P>& in, {name}& value);")),
+                stmt!("template <aldis::json::policy P>\nbool write_json(aldis::json::writer<P>& out, const {name}& value);"),
+                stmt!("template <aldis::json::policy P>\nbool read_json(aldis::json::reader<P>& in, {name}& value);"),
             ];
             sheet.add(id, "", declared);
         }
@@ -57,7 +58,7 @@ impl Gen<'_> {
         let rows = names
             .iter()
             .enumerate()
-            .map(|(index, own)| line(format!("{{{}, {name}::{}}},", quoted(own), self.names.member(id, index))));
+            .map(|(index, own)| code!("{{{}, {name}::{}}}", quoted(own), self.names.member(id, index)));
         let mut parts = vec![table(&format!("{name}_names"), name, rows.collect())];
         if let TypeKind::Flags(definition) = &self.schema.type_def(id).kind {
             parts.push(table(&format!("{name}_bits"), name, self.single_bits(id, definition)));
@@ -66,11 +67,11 @@ impl Gen<'_> {
     }
 
     /// The first name of each single bit, in bit order.
-    fn single_bits(&self, id: TypeId, definition: &Flags) -> Vec<Stmt> {
+    fn single_bits(&self, id: TypeId, definition: &Flags) -> Vec<Code> {
         let rows = definition.single_bits().into_iter().map(|(bit, own)| {
             let index = definition.values.iter().position(|value| value.mask == bit && value.name == own);
             let member = self.names.member(id, index.unwrap_or_default());
-            line(format!("{{{}, {}::{member}}},", quoted(own), self.names.of(id)))
+            code!("{{{}, {}::{member}}}", quoted(own), self.names.of(id))
         });
         rows.collect()
     }
@@ -86,71 +87,70 @@ impl Gen<'_> {
 }
 
 /// The policy as a constant; what is not said is false.
-fn policy_of(policy: &JsonPolicy) -> String {
+fn policy_of(policy: &JsonPolicy) -> Code {
     let more = [
         ("wide_text", policy.wide_text),
         ("byte_arrays", policy.byte_arrays),
         ("omit_null", policy.omit_null),
         ("skip_unknown", policy.skip_unknown),
     ];
-    let more = more.iter().filter(|(_, said)| *said).map(|(name, _)| format!(", .{name} = true"));
-    format!(
+    let more = more.iter().filter(|(_, said)| *said).map(|(name, _)| code!(", .{name} = true"));
+    code!(
         "inline constexpr aldis::json::policy json_form{{.names = {}, .non_finite = {}, .defaults = {}{}}};",
         policy.names,
         policy.non_finite,
         policy.defaults,
-        more.collect::<String>()
+        Code::nothing().between(more)
     )
 }
 
 /// The functions that users call: templates, for every record.
 fn functions() -> Vec<Stmt> {
     let value = parameter("const T&", "value");
-    let template = "template <record T>\ninline ";
+    let template = code!("template <record T>\ninline ");
     vec![
-        line("/// The types that have JSON."),
-        line("template <class T>"),
-        line("concept record = requires(aldis::json::writer<json_form>& out, const T& value) { write_json(out, value); };"),
+        stmt!("/// The types that have JSON."),
+        stmt!("template <class T>\nconcept record = requires(aldis::json::writer<json_form>& out, const T& value) {{ write_json(out, value); }};"),
         Stmt::Blank,
-        line("/// The value as JSON."),
+        stmt!("/// The value as JSON."),
         function(
-            &format!("{template}aldis::result<std::string> to_json"),
+            code!("{template}aldis::result<std::string> to_json"),
             std::slice::from_ref(&value),
-            vec![line("return aldis::json::text<json_form>(value);")],
+            vec![stmt!("return aldis::json::text<json_form>(value);")],
         ),
-        line("/// The same in a string whose memory is used again."),
+        stmt!("/// The same in a string whose memory is used again."),
         function(
-            &format!("{template}aldis::result<std::string_view> to_json"),
+            code!("{template}aldis::result<std::string_view> to_json"),
             &[value.clone(), parameter("std::string&", "made").bound()],
-            vec![line("return aldis::json::text<json_form>(value, made);")],
+            vec![stmt!("return aldis::json::text<json_form>(value, made);")],
         ),
         Stmt::Blank,
-        line("/// Reads JSON into `value`; gives how many bytes it takes, which is all of them."),
+        stmt!("/// Reads JSON into `value`; gives how many bytes it takes, which is all of them."),
         function(
-            &format!("{template}aldis::result<std::size_t> from_json"),
+            code!("{template}aldis::result<std::size_t> from_json"),
             &[parameter("std::string_view", "text"), parameter("T&", "value"), limits()],
-            vec![line("return aldis::json::parse<json_form>(text, value, most);")],
+            vec![stmt!("return aldis::json::parse<json_form>(text, value, most);")],
         ),
         Stmt::Blank,
-        line("/// The value for people: like JSON, with hidden fields as `***`."),
+        stmt!("/// The value for people: like JSON, with hidden fields as `***`."),
         function(
-            &format!("{template}std::string to_string"),
+            code!("{template}std::string to_string"),
             std::slice::from_ref(&value),
-            vec![line("return aldis::json::shown<json_form>(value);")],
+            vec![stmt!("return aldis::json::shown<json_form>(value);")],
         ),
         function(
-            &format!("{template}std::ostream& operator<<"),
+            code!("{template}std::ostream& operator<<"),
             &[parameter("std::ostream&", "out"), value],
-            vec![line("return out << to_string(value);")],
+            vec![stmt!("return out << to_string(value);")],
         ),
         Stmt::Blank,
     ]
 }
 
-fn table(name: &str, ty: &str, rows: Vec<Stmt>) -> Stmt {
-    let head = format!("inline constexpr std::array<aldis::json::named<{ty}>, {}> {name}", rows.len());
+fn table(name: &str, ty: &str, rows: Vec<Code>) -> Stmt {
+    let head = code!("inline constexpr std::array<aldis::json::named<{ty}>, {}> {name}", rows.len());
     if rows.is_empty() {
-        return line(format!("{head}{{}};"));
+        return stmt!("{head}{{}};");
     }
-    Stmt::Block { head: format!("{head}{{"), body: rows, tail: "};" }
+    crate::code::rows(code!("{head}{{{{"), rows, "}};")
 }

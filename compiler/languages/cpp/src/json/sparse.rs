@@ -1,7 +1,7 @@
 //! JSON that leaves out nulls and has unions: writers of members, and readers that take members as they come.
 
 use super::write::item_of;
-use crate::code::{block, function, line, quoted, raw, when, when_else, Stmt};
+use crate::code::{block, case, code, function, listed, quoted, raw, stmt, var, when, when_else, Code, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::names::Site;
 use crate::parameter::parameter;
@@ -10,8 +10,6 @@ use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_emit::json_string;
 use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind};
-
-const TEMPLATE: &str = "template <aldis::json::policy P>\n";
 
 /// When a null is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,9 +37,9 @@ impl Gen<'_> {
         for id in &types {
             let name = self.names.of(*id);
             let declared = [
-                line(format!("{TEMPLATE}bool write_members(aldis::json::writer<P>& out, const {name}& value);")),
-                line(format!("{TEMPLATE}bool write_json(aldis::json::writer<P>& out, const {name}& value);")),
-                line(format!("{TEMPLATE}bool read_json(aldis::json::reader<P>& in, {name}& value);")),
+                stmt!("template <aldis::json::policy P>\nbool write_members(aldis::json::writer<P>& out, const {name}& value);"),
+                stmt!("template <aldis::json::policy P>\nbool write_json(aldis::json::writer<P>& out, const {name}& value);"),
+                stmt!("template <aldis::json::policy P>\nbool read_json(aldis::json::reader<P>& in, {name}& value);"),
             ];
             sheet.add(*id, "", declared);
             if self.has_shapes() {
@@ -65,14 +63,14 @@ impl Gen<'_> {
     // ---- writers ----------------------------------------------------------------------------------------------------
 
     fn object_writer(&self, id: TypeId) -> Stmt {
-        let body = vec![line("const auto object = out.object();"), line("return write_members(out, value);")];
+        let body = vec![stmt!("const auto object = out.object();"), stmt!("return write_members(out, value);")];
         self.write_function("write_json", id, body)
     }
 
     fn write_function(&self, name: &str, id: TypeId, body: Vec<Stmt>) -> Stmt {
         let parameters =
-            [parameter("aldis::json::writer<P>&", "out"), parameter(format!("const {}&", self.names.of(id)), "value")];
-        function(&format!("{TEMPLATE}bool {name}"), &parameters, body)
+            [parameter("aldis::json::writer<P>&", "out"), parameter(code!("const {}&", self.names.of(id)), "value")];
+        function(code!("template <aldis::json::policy P>\nbool {name}"), &parameters, body)
     }
 
     fn members_writer(&self, id: TypeId) -> Stmt {
@@ -81,13 +79,13 @@ impl Gen<'_> {
             _ => {
                 let fields = self.fields(id).into_iter().enumerate();
                 let write = |(index, field): (usize, &Field)| {
-                    let member = format!("value.{}", self.names.member(id, index));
+                    let member = code!("value.{}", self.names.member(id, index));
                     self.write_field(field, self.hold(id, index), &member, Null::OfVoid, None)
                 };
                 fields.flat_map(write).collect()
             }
         };
-        body.push(line("return true;"));
+        body.push(stmt!("return true;"));
         self.write_function("write_members", id, body)
     }
 
@@ -95,7 +93,7 @@ impl Gen<'_> {
         let union = self.schema.union(id);
         let mut cases = Vec::new();
         for (index, arm) in union.arms.iter().enumerate() {
-            let tag = format!("{}::tag::{}", self.names.of(id), self.names.member(id, index));
+            let tag = code!("{}::tag::{}", self.names.of(id), self.names.member(id, index));
             let mut body = Vec::new();
             let (mut null, mut key) = match arm.tag {
                 _ if union.empty_arms => (Null::Empty, None),
@@ -103,44 +101,44 @@ impl Gen<'_> {
                 _ => (Null::Always, None),
             };
             if let Some(discriminator) = &union.discriminator {
-                body.push(line(member(&discriminator.name)));
-                body.push(line(format!("out.raw({});", raw(&json_string(arm.field.json_name())))));
+                body.push(Stmt::Line(member(&discriminator.name)));
+                body.push(stmt!("out.raw({});", raw(&json_string(arm.field.json_name()))));
                 (null, key) = (Null::Told, discriminator.value_name.as_deref());
             }
             let plain = matches!(self.hold(id, index), Hold::Plain);
-            let held = format!("*value.get<{tag}>()");
-            let held = if plain { held } else { format!("({held})") };
+            let held = code!("*value.get<{tag}>()");
+            let held = if plain { held } else { code!("({held})") };
             body.extend(self.write_field(&arm.field, self.hold(id, index), &held, null, key));
-            body.push(line("break;"));
-            cases.push(Stmt::Case { label: format!("case {tag}:"), body });
+            body.push(stmt!("break;"));
+            cases.push(case(Some(code!("{tag}")), body));
         }
-        cases.push(Stmt::Case { label: "default:".to_owned(), body: vec![line("break;")] });
-        block("switch (value.which())", cases)
+        cases.push(case(None, vec![stmt!("break;")]));
+        block(code!("switch (value.which())"), cases)
     }
 
     /// Writes a field or arm under its name, or under `key`.
-    fn write_field(&self, field: &Field, hold: Hold, value: &str, null: Null, key: Option<&str>) -> Vec<Stmt> {
+    fn write_field(&self, field: &Field, hold: Hold, value: &Code, null: Null, key: Option<&str>) -> Vec<Stmt> {
         let scope = Scope::new("out", "false");
         let scope = if field.name.is_empty() { scope } else { scope.field(&field.name) };
         if field.name.is_empty() {
-            return vec![scope.fail_if(format!("!write_members(out, {value})"))];
+            return vec![scope.fail_if(code!("!write_members(out, {value})"))];
         }
-        let name = line(member(key.unwrap_or_else(|| field.json_name())));
+        let name = Stmt::Line(member(key.unwrap_or_else(|| field.json_name())));
         if field.ty == Type::Void {
-            return if null == Null::Told { Vec::new() } else { vec![name, line("out.null();")] };
+            return if null == Null::Told { Vec::new() } else { vec![name, stmt!("out.null();")] };
         }
         let maybe = matches!(hold, Hold::Maybe | Hold::Boxed);
-        let held = if maybe { format!("*{value}") } else { value.to_owned() };
+        let held = if maybe { code!("*{value}") } else { value.to_owned() };
         let flattened = field.json.flatten.as_deref().filter(|_| key.is_none());
         let present = match flattened {
             Some(prefix) => vec![block(
-                "",
+                code!(""),
                 vec![
-                    line(format!("const auto within = out.flattened({});", quoted(prefix))),
-                    scope.fail_if(format!("!write_members(out, {held})")),
+                    stmt!("const auto within = out.flattened({});", quoted(prefix)),
+                    scope.fail_if(code!("!write_members(out, {held})")),
                 ],
             )],
-            None => vec![name.clone(), scope.fail_if(format!("!{}", self.write_value(field, &held)))],
+            None => vec![name.clone(), scope.fail_if(code!("!{}", self.write_value(field, &held)))],
         };
         if !maybe {
             return present;
@@ -149,10 +147,10 @@ impl Gen<'_> {
             Null::OfVoid => Vec::new(),
             // An empty record has no members.
             _ if flattened.is_some() => Vec::new(),
-            Null::Always => vec![name, line("out.null();")],
-            Null::Empty | Null::Told => vec![name, line(format!("out.raw({});", raw(self.null_of(field))))],
+            Null::Always => vec![name, stmt!("out.null();")],
+            Null::Empty | Null::Told => vec![name, stmt!("out.raw({});", raw(self.null_of(field)))],
         };
-        vec![when_else(format!("{value}.has_value()"), present, other)]
+        vec![when_else(code!("{value}.has_value()"), present, other)]
     }
 
     /// The JSON of a null that is written as an empty value of its type, where that has one.
@@ -161,10 +159,10 @@ impl Gen<'_> {
         policy.empty(&field.ty, field.json.bytes).unwrap_or("null")
     }
 
-    fn write_value(&self, field: &Field, value: &str) -> String {
+    fn write_value(&self, field: &Field, value: &Code) -> Code {
         match (field.json.bytes, field.ty.required()) {
-            (Some(BytesText::Base64), Type::Bytes) => format!("out.base64({value})"),
-            (Some(BytesText::Hex), Type::Bytes) => format!("out.hex({value})"),
+            (Some(BytesText::Base64), Type::Bytes) => code!("out.base64({value})"),
+            (Some(BytesText::Hex), Type::Bytes) => code!("out.hex({value})"),
             (_, ty) => self.write_expression(ty, value, 1),
         }
     }
@@ -174,89 +172,89 @@ impl Gen<'_> {
     fn sparse_reader(&self, id: TypeId) -> Stmt {
         let name = self.names.of(id);
         let body = match &self.schema.type_def(id).kind {
-            _ if self.is_shaped(id) => vec![line("return aldis::json::read_shaped(in, value);")],
+            _ if self.is_shaped(id) => vec![stmt!("return aldis::json::read_shaped(in, value);")],
             TypeKind::Union(_) => self.read_union(id),
             _ => self.read_record(id),
         };
-        let parameters = [parameter("aldis::json::reader<P>&", "in"), parameter(format!("{name}&"), "value")];
-        function(&format!("{TEMPLATE}bool read_json"), &parameters, body)
+        let parameters = [parameter("aldis::json::reader<P>&", "in"), parameter(code!("{name}&"), "value")];
+        function(code!("template <aldis::json::policy P>\nbool read_json"), &parameters, body)
     }
 
     fn read_record(&self, id: TypeId) -> Vec<Stmt> {
         let (mut names, mut cases, mut after, mut before) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let fields = self.fields(id);
         for (index, field) in fields.iter().enumerate().filter(|(_, field)| !field.name.is_empty()) {
-            let target = format!("value.{}", self.names.member(id, index));
+            let target = code!("value.{}", self.names.member(id, index));
             let read = self.read_field(field, self.hold(id, index), &target);
-            cases.push(case(names.len(), &format!("read = {read};")));
-            let absent = vec![line(self.assign_default(id, index, &target))];
-            after.push(when(format!("!object.has({})", names.len()), absent));
+            cases.push(read_case(names.len(), &code!("read = {read};")));
+            let absent = vec![Stmt::Line(self.assign_default(id, index, &target))];
+            after.push(when(code!("!object.has({})", names.len()), absent));
             names.push(quoted(field.json_name()));
         }
         for (index, field) in fields.iter().enumerate().filter(|(_, field)| field.name.is_empty()) {
             let Type::Named(union) = field.ty.required() else { continue };
-            let target = format!("value.{}", self.names.member(id, index));
-            before.push(line("bool given = false;"));
+            let target = code!("value.{}", self.names.member(id, index));
+            before.push(stmt!("bool given = false;"));
             self.read_arms(*union, &target, &mut names, &mut cases);
-            after.push(when("!given", vec![line(format!("{target} = {};", self.first_arm(*union)))]));
+            after.push(when(code!("!given"), vec![stmt!("{target} = {};", self.first_arm(*union))]));
         }
         let mut body = members_head(&names);
         body.extend(before);
-        body.push(when("!in.open()", vec![line("return false;")]));
+        body.push(when(code!("!in.open()"), vec![stmt!("return false;")]));
         body.extend(members_loop(cases));
         body.extend(after);
-        body.push(line("return in.close();"));
+        body.push(stmt!("return in.close();"));
         body
     }
 
     fn read_union(&self, id: TypeId) -> Vec<Stmt> {
         let (mut names, mut cases) = (Vec::new(), Vec::new());
-        self.read_arms(id, "value", &mut names, &mut cases);
+        self.read_arms(id, &var("value"), &mut names, &mut cases);
         let mut body = members_head(&names);
-        body.push(line("bool given = false;"));
-        body.push(when("!in.expect('{')", vec![line("return false;")]));
+        body.push(stmt!("bool given = false;"));
+        body.push(when(code!("!in.expect('{{')"), vec![stmt!("return false;")]));
         body.extend(members_loop(cases));
-        body.push(when("!given", vec![line(format!("value = {};", self.first_arm(id)))]));
-        body.push(line("return true;"));
+        body.push(when(code!("!given"), vec![stmt!("value = {};", self.first_arm(id))]));
+        body.push(stmt!("return true;"));
         body
     }
 
     /// The cases that read an arm by its name; one may be given.
-    fn read_arms(&self, union: TypeId, target: &str, names: &mut Vec<String>, cases: &mut Vec<Stmt>) {
+    fn read_arms(&self, union: TypeId, target: &Code, names: &mut Vec<Code>, cases: &mut Vec<Stmt>) {
         for (index, field) in self.fields(union).into_iter().enumerate() {
             let held = self.active_arm(union, index, target);
             let read = self.read_field(field, self.hold(union, index), &held);
-            cases.push(case(names.len(), &format!("read = in.claim(given) && {read};")));
+            cases.push(read_case(names.len(), &code!("read = in.claim(given) && {read};")));
             names.push(quoted(field.json_name()));
         }
     }
 
-    pub(super) fn active_arm(&self, union: TypeId, arm: usize, target: &str) -> String {
-        let tag = format!("{}::tag::{}", self.names.of(union), self.names.member(union, arm));
-        format!("{target}.present<{tag}>()")
+    pub(super) fn active_arm(&self, union: TypeId, arm: usize, target: &Code) -> Code {
+        let tag = code!("{}::tag::{}", self.names.of(union), self.names.member(union, arm));
+        code!("{target}.present<{tag}>()")
     }
 
     /// The expression of a union that nothing was given of.
-    pub(super) fn first_arm(&self, union: TypeId) -> String {
+    pub(super) fn first_arm(&self, union: TypeId) -> Code {
         let literal = aldis_schema::default_of_type(self.schema, &Type::Named(union));
-        self.literal(&literal, &Type::Named(union), Site::Namespace).unwrap_or_else(|| "{}".to_owned())
+        self.literal(&literal, &Type::Named(union), Site::Namespace).unwrap_or_else(|| code!("{{}}"))
     }
 
     /// The expression that reads a field's value and tells whether it could.
-    pub(super) fn read_field(&self, field: &Field, hold: Hold, target: &str) -> String {
+    pub(super) fn read_field(&self, field: &Field, hold: Hold, target: &Code) -> Code {
         let verb = match (field.json.bytes, field.ty.required()) {
             (Some(BytesText::Base64), Type::Bytes) => Some("base64"),
             (Some(BytesText::Hex), Type::Bytes) => Some("hex"),
             _ => None,
         };
-        let read = |value: &str, level: usize| match verb {
-            Some(verb) => format!("in.{verb}({value})"),
+        let read = |value: &Code, level: usize| match verb {
+            Some(verb) => code!("in.{verb}({value})"),
             None => self.read_expression(field.ty.required(), value, level),
         };
         match hold {
             Hold::Maybe | Hold::Boxed => {
                 let item = item_of("item", 1);
-                format!("in.optional({target}, [&](auto& {item}) {{ return {}; }})", read(&item, 2))
+                code!("in.optional({target}, [&](auto& {item}) {{ return {}; }})", read(&item, 2))
             }
             _ => read(target, 1),
         }
@@ -264,28 +262,28 @@ impl Gen<'_> {
 }
 
 /// The statement that writes the name of a member.
-fn member(name: &str) -> String {
-    format!("out.member({});", raw(&format!("{}:", json_string(name))))
+fn member(name: &str) -> Code {
+    code!("out.member({});", raw(&format!("{}:", json_string(name))))
 }
 
-fn case(index: usize, read: &str) -> Stmt {
-    line(format!("case {index}: {read} break;"))
+fn read_case(index: usize, read: &Code) -> Stmt {
+    stmt!("case {index}: {read} break;")
 }
 
-fn members_head(names: &[String]) -> Vec<Stmt> {
+fn members_head(names: &[Code]) -> Vec<Stmt> {
     let count = names.len();
-    let list = if names.is_empty() { String::new() } else { format!("{{{}}}", names.join(", ")) };
+    let list = (!names.is_empty()).then(|| code!("{{{}}}", listed(names)));
     vec![
-        line(format!("static constexpr std::array<std::string_view, {count}> names{{{list}}};")),
-        line(format!("aldis::json::members<{count}> object;")),
+        stmt!("static constexpr std::array<std::string_view, {count}> names{{{list}}};"),
+        stmt!("aldis::json::members<{count}> object;"),
     ]
 }
 
 fn members_loop(cases: Vec<Stmt>) -> Vec<Stmt> {
     let body = vec![
-        line("bool read = false;"),
-        block("switch (object.field)", cases),
-        when("!read", vec![line("return in.in_field(names[object.field]);")]),
+        stmt!("bool read = false;"),
+        block(code!("switch (object.field)"), cases),
+        when(code!("!read"), vec![stmt!("return in.in_field(names[object.field]);")]),
     ];
-    vec![block("while (in.next(object, names))", body), when("in.failed()", vec![line("return false;")])]
+    vec![block(code!("while (in.next(object, names))"), body), when(code!("in.failed()"), vec![stmt!("return false;")])]
 }

@@ -2,9 +2,9 @@
 
 use super::pointers::Pointer;
 use super::{sections, target, Segments, Target};
-use crate::code::{block, declare, function, line, when, Stmt};
+use crate::code::{block, case, code, counted, declare, function, listed, stmt, var, when, Code, Stmt};
 use crate::gen::Hold;
-use crate::parameter::{listed, parameter};
+use crate::parameter::parameter;
 use crate::scope::Scope;
 use crate::sheet::Sheet;
 use crate::source::Source;
@@ -18,25 +18,29 @@ impl Segments<'_, '_> {
         let mut sheet = Sheet::default();
         let parameters = |id: TypeId| {
             let name = self.gen.names.of(id);
-            [parameter(name, "to"), parameter(format!("const {}&", self.gen.names.qualified(id)), "value")]
+            [parameter(name, "to"), parameter(code!("const {}&", self.gen.names.qualified(id)), "value")]
         };
         let records: Vec<TypeId> = self.plan.layouts.iter().flatten().map(|layout| layout.record).collect();
         for id in &records {
-            sheet.add(*id, &space, [line(format!("inline void copy({});", listed(&parameters(*id), ", ")))]);
+            sheet.add(*id, &space, [stmt!("inline void copy({});", listed(parameters(*id)))]);
         }
         sheet.blank();
         for id in records {
             let slots = sections(self.plan, id).slots;
-            let mut body = self.copy_fields(slots, id, "to", &"value".into());
-            let items = self.items(slots, id, &"value".into(), "to", &Scope::new("out", "false"));
+            let mut body = self.copy_fields(slots, id, &var("to"), &var("value").into());
+            let items = self.items(slots, id, &var("value").into(), &var("to"), &Scope::new("out", "false"));
             body.extend(self.visit(&items, &|pointer| copy_pointer(pointer)));
-            sheet.add(id, &space, [function("[[maybe_unused]] inline void copy", &parameters(id), body), Stmt::Blank]);
+            sheet.add(
+                id,
+                &space,
+                [function(code!("[[maybe_unused]] inline void copy"), &parameters(id), body), Stmt::Blank],
+            );
         }
         sheet.print(self.gen)
     }
 
     /// Sets what lies in the data section.
-    fn copy_fields(&self, slots: &[Slot], owner: TypeId, to: &str, value: &Source) -> Vec<Stmt> {
+    fn copy_fields(&self, slots: &[Slot], owner: TypeId, to: &Code, value: &Source) -> Vec<Stmt> {
         let mut parts = Vec::new();
         for slot in slots {
             let Some(index) = slot.field.map(|field| field as usize) else { continue };
@@ -44,14 +48,14 @@ impl Segments<'_, '_> {
                 continue;
             }
             let name = self.gen.names.member(owner, index);
-            let (to, value) = (format!("{to}.{name}"), format!("{value}.{name}").into());
+            let (to, value) = (code!("{to}.{name}"), code!("{value}.{name}").into());
             match &slot.kind {
-                SlotKind::Scalar(_) => parts.push(line(format!("{to}({value});"))),
+                SlotKind::Scalar(_) => parts.push(stmt!("{to}({value});")),
                 SlotKind::Nest { record, slots } => {
-                    parts.extend(self.copy_fields(slots, *record, &format!("{to}()"), &value));
+                    parts.extend(self.copy_fields(slots, *record, &code!("{to}()"), &value));
                 }
                 SlotKind::Choice { union, arms } => {
-                    parts.push(self.copy_choice(*union, arms, &format!("{to}()"), &value));
+                    parts.push(self.copy_choice(*union, arms, &code!("{to}()"), &value));
                 }
                 _ => {}
             }
@@ -60,60 +64,66 @@ impl Segments<'_, '_> {
     }
 
     /// Makes the arm active; one behind a pointer is null at first.
-    fn copy_choice(&self, union: TypeId, arms: &[ArmSlot], to: &str, value: &Source) -> Stmt {
+    fn copy_choice(&self, union: TypeId, arms: &[ArmSlot], to: &Code, value: &Source) -> Stmt {
         let mut cases = Vec::new();
         for arm in arms {
             let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
             let tag = self.tag(union, index);
-            let (set, held) = (format!("{to}.set<{tag}>"), self.held(union, index, value));
+            let (set, held) = (code!("{to}.set<{tag}>"), self.held(union, index, value));
             let mut body = match &arm.slot.kind {
-                SlotKind::Scalar(_) => vec![line(format!("{set}({});", held.argument()))],
-                SlotKind::Pointer { .. } => vec![line(format!("{set}(std::nullopt);"))],
+                SlotKind::Scalar(_) => vec![stmt!("{set}({});", held.argument())],
+                SlotKind::Pointer { .. } => vec![stmt!("{set}(std::nullopt);")],
                 SlotKind::Nest { record, slots } => {
-                    let mut body = vec![line(format!("{set}();"))];
-                    body.extend(self.copy_fields(slots, *record, &format!("{set}()"), &held));
+                    let mut body = vec![stmt!("{set}();")];
+                    body.extend(self.copy_fields(slots, *record, &code!("{set}()"), &held));
                     body
                 }
                 SlotKind::Choice { union, arms } => {
-                    vec![self.copy_choice(*union, arms, &format!("{set}()"), &held)]
+                    vec![self.copy_choice(*union, arms, &code!("{set}()"), &held)]
                 }
-                _ => vec![line(format!("{set}();"))],
+                _ => vec![stmt!("{set}();")],
             };
-            body.push(line("break;"));
-            cases.push(Stmt::Case { label: format!("case {tag}:"), body });
+            body.push(stmt!("break;"));
+            cases.push(case(Some(code!("{tag}")), body));
         }
-        let unknown = vec![line(format!("{to}.set_unknown({value}.which());")), line("break;")];
-        cases.push(Stmt::Case { label: "default:".to_owned(), body: unknown });
-        block(format!("switch ({value}.which())"), cases)
+        let unknown = vec![stmt!("{to}.set_unknown({value}.which());"), stmt!("break;")];
+        cases.push(case(None, unknown));
+        block(code!("switch ({value}.which())"), cases)
     }
 }
 
 fn copy_pointer(pointer: &Pointer<'_>) -> Stmt {
-    copy_target(pointer.node, &format!("{}(", pointer.to), &pointer.source, 1)
+    let to = &pointer.to;
+    copy_target(pointer.node, &|value| code!("{to}({value})"), &pointer.source, 1)
 }
 
-/// `to`: a call that lacks its last argument and bracket.
-fn copy_target(node: &Node, to: &str, value: &Source, level: usize) -> Stmt {
-    let there = format!("{value}.has_value()");
-    let number = if level == 1 { String::new() } else { level.to_string() };
-    let (list, index) = (format!("list{number}"), format!("index{number}"));
-    let elements = |each: Stmt| {
-        let head = format!("for (std::size_t {index} = 0; {index} < {value}->size(); ++{index})");
-        vec![declare("auto", &list, format!("{to}{value}->size())")), block(head, vec![each])]
-    };
+/// `to`: a call, by its last argument.
+fn copy_target(node: &Node, to: &dyn Fn(Code) -> Code, value: &Source, level: usize) -> Stmt {
+    let there = code!("{value}.has_value()");
+    let [list, index] = ["list", "index"].map(|own| match level {
+        1 => var(own),
+        level => var(&format!("{own}{level}")),
+    });
+    let size = || to(code!("{value}->size()"));
+    let elements =
+        |each: Stmt| vec![declare("auto", &list, size()), counted(&index, code!("{value}->size()"), vec![each])];
     match target(node) {
         Target::Text | Target::Data | Target::Any | Target::Numbers(_) | Target::Bits => {
-            line(format!("{to}{});", value.argument()))
+            stmt!("{};", to(value.argument()))
         }
-        Target::Voids => when(there, vec![line(format!("{to}{value}->size());"))]),
-        Target::Record(_) => when(there, vec![line(format!("copy({to}), *{value});"))]),
+        Target::Voids => when(there, vec![stmt!("{};", size())]),
+        Target::Record(_) => when(there, vec![stmt!("copy({}, *{value});", to(Code::nothing()))]),
         Target::Records(_) => {
-            let each = line(format!("copy({list}[{index}], (*{value})[{index}]);"));
+            let each = stmt!("copy({list}[{index}], (*{value})[{index}]);");
             when(there, elements(each))
         }
         Target::Pointers(inner) => {
-            let each =
-                copy_target(inner, &format!("{list}.set({index}, "), &format!("(*{value})[{index}]").into(), level + 1);
+            let each = copy_target(
+                inner,
+                &|value| code!("{list}.set({index}, {value})"),
+                &code!("(*{value})[{index}]").into(),
+                level + 1,
+            );
             when(there, elements(each))
         }
     }

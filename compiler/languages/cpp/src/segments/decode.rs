@@ -1,7 +1,7 @@
 //! Readers: the fields of a record from its sections.
 
 use super::{sections, target, Segments, Signature, Target, WORD};
-use crate::code::{alias, line, Stmt};
+use crate::code::{alias, block, case, code, mention, stmt, var, Code, Stmt};
 use crate::names::Site;
 use crate::parameter::parameter;
 use crate::scope::Scope;
@@ -12,9 +12,9 @@ impl Segments<'_, '_> {
     pub(super) fn read_signature(&self, id: TypeId) -> Signature {
         let name = self.gen.names.of(id);
         let body = parameter("const aldis::segments::body&", "at");
-        let value = parameter(format!("{name}&"), "value");
+        let value = parameter(code!("{name}&"), "value");
         Signature {
-            head: format!("inline bool read_{name}"),
+            head: code!("inline bool read_{name}"),
             parameters: vec![parameter("aldis::segments::reader&", "in"), body, value],
         }
     }
@@ -22,31 +22,31 @@ impl Segments<'_, '_> {
     pub(super) fn reader(&self, id: TypeId) -> Stmt {
         let run = sections(self.plan, id);
         let mut body = Vec::new();
-        let fields = self.read_fields(run.slots, run.data, id, "value", &Scope::new("in", "false"));
-        if crate::code::mention(&fields, "data") {
-            body.push(line(format!("const aldis::segments::data_of<{}> data(at);", run.data)));
+        let fields = self.read_fields(run.slots, run.data, id, &var("value"), &Scope::new("in", "false"));
+        if mention(&fields, &var("data")) {
+            body.push(stmt!("const aldis::segments::data_of<{}> data(at);", run.data));
         }
         body.extend(fields);
-        body.push(line("return true;"));
+        body.push(stmt!("return true;"));
         self.read_signature(id).function(body)
     }
 
-    fn read_fields(&self, slots: &[Slot], data: u32, owner: TypeId, source: &str, scope: &Scope) -> Vec<Stmt> {
+    fn read_fields(&self, slots: &[Slot], data: u32, owner: TypeId, source: &Code, scope: &Scope) -> Vec<Stmt> {
         let mut parts = Vec::new();
         for (slot, index) in self.stored(slots, owner) {
-            let member = format!("{source}.{}", self.gen.names.member(owner, index));
+            let member = code!("{source}.{}", self.gen.names.member(owner, index));
             let (ty, inner) = self.within_field(owner, index, scope);
             parts.extend(self.read_slot(slot, data, ty, &member, &inner));
         }
         parts
     }
 
-    fn read_slot(&self, slot: &Slot, data: u32, ty: &Type, member: &str, scope: &Scope) -> Vec<Stmt> {
+    fn read_slot(&self, slot: &Slot, data: u32, ty: &Type, member: &Code, scope: &Scope) -> Vec<Stmt> {
         match &slot.kind {
-            SlotKind::Scalar(scalar) => vec![line(format!("{member} = {};", self.number(scalar, slot.at)))],
+            SlotKind::Scalar(scalar) => vec![stmt!("{member} = {};", self.number(scalar, slot.at))],
             SlotKind::Pointer { target } => {
-                let place = format!("at.pointer({})", (slot.at - data) / WORD);
-                vec![scope.fail_if(format!("!{}", self.read_pointer(target, ty, &place, member)))]
+                let place = code!("at.pointer({})", (slot.at - data) / WORD);
+                vec![scope.fail_if(code!("!{}", self.read_pointer(target, ty, &place, member)))]
             }
             SlotKind::Nest { record, slots } => self.read_fields(slots, data, *record, member, scope),
             SlotKind::Choice { union, arms } => vec![self.read_choice(*union, arms, slot, data, member, scope)],
@@ -54,11 +54,11 @@ impl Segments<'_, '_> {
         }
     }
 
-    fn number(&self, scalar: &Scalar, at: u32) -> String {
-        let meant = self.meant(scalar, Site::Namespace).map(|meant| format!(", {meant}")).unwrap_or_default();
+    fn number(&self, scalar: &Scalar, at: u32) -> Code {
+        let meant = self.meant(scalar, Site::Namespace).map(|meant| code!(", {meant}")).unwrap_or_default();
         match scalar.repr {
-            Repr::Bit(bit) => format!("data.bit({at}, {bit}{meant})"),
-            _ => format!("data.get<{}>({at}{meant})", self.gen.cpp_type(&scalar.ty, Site::Namespace)),
+            Repr::Bit(bit) => code!("data.bit({at}, {bit}{meant})"),
+            _ => code!("data.get<{}>({at}{meant})", self.gen.cpp_type(&scalar.ty, Site::Namespace)),
         }
     }
 
@@ -68,7 +68,7 @@ impl Segments<'_, '_> {
         arms: &[ArmSlot],
         slot: &Slot,
         data: u32,
-        member: &str,
+        member: &Code,
         scope: &Scope,
     ) -> Stmt {
         let mut cases = Vec::new();
@@ -77,37 +77,37 @@ impl Segments<'_, '_> {
             let field = self.gen.field(union, index);
             let tag = self.tag(union, index);
             let inner = scope.field(&field.name);
-            let held = format!("{member}.present<{tag}>()");
+            let held = code!("{member}.present<{tag}>()");
             let mut body = match &arm.slot.kind {
                 SlotKind::Nest { .. } | SlotKind::Choice { .. } => {
                     // Arms may hold unions in turn.
                     let inner = inner.deeper();
                     let name = inner.var("arm");
-                    let mut read = vec![alias("auto&", &name, held.as_str())];
+                    let mut read = vec![alias("auto&", &name, &held)];
                     read.extend(self.read_slot(&arm.slot, data, &field.ty, &name, &inner));
-                    if read.len() == 1 || !crate::code::mention(&read[1..], &name) {
-                        vec![line(format!("{held};"))]
+                    if read.len() == 1 || !mention(&read[1..], &name) {
+                        vec![stmt!("{held};")]
                     } else {
-                        vec![Stmt::Block { head: String::new(), body: read, tail: "" }]
+                        vec![Stmt::Braces(read)]
                     }
                 }
-                SlotKind::Constant { .. } => vec![line(format!("{held};"))],
+                SlotKind::Constant { .. } => vec![stmt!("{held};")],
                 _ => self.read_slot(&arm.slot, data, &field.ty, &held, &inner),
             };
-            body.push(line("break;"));
-            cases.push(Stmt::Case { label: format!("case {tag}:"), body });
+            body.push(stmt!("break;"));
+            cases.push(case(Some(code!("{tag}")), body));
         }
-        let unknown = format!("{member}.set_unknown(tag);");
-        cases.push(Stmt::Case { label: "default:".to_owned(), body: vec![line(unknown), line("break;")] });
-        let tag = format!("data.get<{}>({})", self.gen.names.tags(union), slot.at);
-        crate::code::block(format!("switch (const auto tag = {tag}; tag)"), cases)
+        let unknown = code!("{member}.set_unknown(tag);");
+        cases.push(case(None, vec![Stmt::Line(unknown), stmt!("break;")]));
+        let tag = code!("data.get<{}>({})", self.gen.names.tags(union), slot.at);
+        block(code!("switch (const auto tag = {tag}; tag)"), cases)
     }
 
     /// The call that reads what a pointer leads to into an optional, and tells whether it could.
-    fn read_pointer(&self, node: &Node, ty: &Type, place: &str, member: &str) -> String {
-        let call = |verb: &str| format!("in.{verb}({place}, {member})");
+    fn read_pointer(&self, node: &Node, ty: &Type, place: &Code, member: &Code) -> Code {
+        let call = |verb: &str| code!("in.{verb}({place}, {member})");
         let with = |verb: &str, id: TypeId| {
-            format!("in.{verb}({place}, {member}, {}, {})", self.call("read", id), self.call("lacks", id))
+            code!("in.{verb}({place}, {member}, {}, {})", self.call("read", id), self.call("lacks", id))
         };
         match target(node) {
             Target::Text if self.gen.strict_text => call("utf8"),
@@ -120,9 +120,9 @@ impl Segments<'_, '_> {
             Target::Record(id) => with("record", id),
             Target::Records(id) => with("records", id),
             Target::Pointers(inner) => {
-                let read = self.read_pointer(inner, ty.element(), "from", "item");
-                let head = "[&in](aldis::segments::place from, auto& item)";
-                format!("in.pointers({place}, {member}, {head} {{ return {read}; }})")
+                let read = self.read_pointer(inner, ty.element(), &var("from"), &var("item"));
+                let parameters = code!("aldis::segments::place from, auto& item");
+                code!("in.pointers({place}, {member}, [&in]({parameters}) {{ return {read}; }})")
             }
         }
     }

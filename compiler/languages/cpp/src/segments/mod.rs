@@ -15,10 +15,10 @@ pub(crate) use message::{common, functions};
 pub(crate) use view::verify_function;
 pub(crate) use writer::write_function;
 
-use crate::code::{function, line, rule, Stmt};
+use crate::code::{code, function, hex, listed, rule, stmt, Code, Stmt};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
-use crate::parameter::{listed, Parameter};
+use crate::parameter::Parameter;
 use crate::scope::Scope;
 use crate::sheet::Sheet;
 use crate::units::Unit;
@@ -44,8 +44,8 @@ struct Sections<'p> {
 
 impl Sections<'_> {
     /// Words of data, then pointers: `2, 3`.
-    fn words(&self) -> String {
-        format!("{}, {}", self.data / WORD, (self.size - self.data) / WORD)
+    fn words(&self) -> Code {
+        code!("{}, {}", self.data / WORD, (self.size - self.data) / WORD)
     }
 }
 
@@ -61,17 +61,17 @@ fn sections(plan: &Plan, record: TypeId) -> Sections<'_> {
 
 /// How a function is declared and defined.
 struct Signature {
-    head: String,
+    head: Code,
     parameters: Vec<Parameter>,
 }
 
 impl Signature {
     fn declaration(&self) -> Stmt {
-        line(format!("{}({});", self.head, listed(&self.parameters, ", ")))
+        stmt!("{}({});", self.head, listed(&self.parameters))
     }
 
-    fn function(&self, body: Vec<Stmt>) -> Stmt {
-        function(&self.head, &self.parameters, body)
+    fn function(self, body: Vec<Stmt>) -> Stmt {
+        function(self.head, &self.parameters, body)
     }
 }
 
@@ -131,15 +131,15 @@ impl<'a> Segments<'_, 'a> {
     /// The charge for a record whose sections are short.
     fn lacks(&self, id: TypeId) -> Stmt {
         let lacks = self.plan.lacks(id);
-        let ty = format!("aldis::lacks<{}, {}>", lacks.block.len(), lacks.pointers.len());
-        let rows = [&lacks.block, &lacks.pointers].map(|rows| crate::decode::lack_array(rows)).join(", ");
-        line(format!("inline constexpr {ty} lacks_{}{{\n    {rows}}};", self.gen.names.of(id)))
+        let ty = code!("aldis::lacks<{}, {}>", lacks.block.len(), lacks.pointers.len());
+        let rows = listed([&lacks.block, &lacks.pointers].map(|rows| crate::decode::lack_array(rows)));
+        stmt!("inline constexpr {ty} lacks_{}{{{rows}}};", self.gen.names.of(id))
     }
 
     /// A function or table of a record, as others call it.
-    fn call(&self, what: &str, id: TypeId) -> String {
+    fn call(&self, what: &str, id: TypeId) -> Code {
         let space = self.gen.segments().map_or("", |wire| wire.namespace.as_str());
-        self.gen.call(id, space, format!("{what}_{}", self.gen.names.of(id)))
+        self.gen.call(id, space, code!("{what}_{}", self.gen.names.of(id)))
     }
 
     /// The fields of a record that have bytes, with their places in the record.
@@ -162,23 +162,23 @@ impl<'a> Segments<'_, 'a> {
     }
 
     /// `Person_employment::tag::school`
-    fn tag(&self, union: TypeId, arm: usize) -> String {
-        format!("{}::tag::{}", self.gen.names.of(union), self.gen.names.member(union, arm))
+    fn tag(&self, union: TypeId, arm: usize) -> Code {
+        code!("{}::tag::{}", self.gen.names.of(union), self.gen.names.member(union, arm))
     }
 
     /// The value that zeros stand for, where it is another than zero.
-    fn meant(&self, scalar: &Scalar, site: Site) -> Option<String> {
+    fn meant(&self, scalar: &Scalar, site: Site) -> Option<Code> {
         if scalar.xor == 0 {
             return None;
         }
         let bits = scalar.repr.width() * 8;
         let signed = (scalar.xor << (64 - bits)) as i64 >> (64 - bits);
         match (&scalar.ty, scalar.repr) {
-            (_, Repr::Bit(_)) => Some("true".to_owned()),
+            (_, Repr::Bit(_)) => Some(code!("true")),
             (Type::Float32 | Type::Float64, _) => {
                 let ty = self.gen.cpp_type(&scalar.ty, site);
                 let suffix = if bits == 64 { "ULL" } else { "U" };
-                Some(format!("aldis::from_bits<{ty}>(0x{:x}{suffix})", scalar.xor))
+                Some(code!("aldis::from_bits<{ty}>({}{suffix})", hex(scalar.xor)))
             }
             (ty, Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64) => {
                 self.gen.literal(&Literal::Int(signed.into()), ty, site)

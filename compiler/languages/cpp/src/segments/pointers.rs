@@ -2,7 +2,7 @@
 //! between those of fields.
 
 use super::Segments;
-use crate::code::{block, line, when, Stmt};
+use crate::code::{block, case, code, stmt, when, Code, Stmt};
 use crate::scope::Scope;
 use crate::source::Source;
 use aldis_plan::{Node, Slot, SlotKind};
@@ -30,7 +30,7 @@ pub(super) struct Pointer<'p> {
     /// The optional value.
     pub source: Source,
     /// The function of a writer that takes it; `to.name`.
-    pub to: String,
+    pub to: Code,
     pub scope: Scope,
 }
 
@@ -54,20 +54,20 @@ impl<'a> Segments<'_, 'a> {
         slots: &'a [Slot],
         owner: TypeId,
         source: &Source,
-        to: &str,
+        to: &Code,
         scope: &Scope,
     ) -> Vec<Item<'a>> {
         let mut found = Vec::new();
         for (slot, index) in self.stored(slots, owner) {
             let name = self.gen.names.member(owner, index);
-            let (member, to) = (format!("{source}.{name}").into(), format!("{to}.{name}"));
+            let (member, to) = (code!("{source}.{name}").into(), code!("{to}.{name}"));
             let (ty, inner) = self.within_field(owner, index, scope);
             found.extend(self.items_of(slot, ty, &member, &to, &inner));
         }
         in_order(found)
     }
 
-    fn items_of(&self, slot: &'a Slot, ty: &'a Type, member: &Source, to: &str, scope: &Scope) -> Vec<Item<'a>> {
+    fn items_of(&self, slot: &'a Slot, ty: &'a Type, member: &Source, to: &Code, scope: &Scope) -> Vec<Item<'a>> {
         match &slot.kind {
             SlotKind::Pointer { target } => {
                 vec![Item::Pointer(Pointer {
@@ -79,14 +79,14 @@ impl<'a> Segments<'_, 'a> {
                     scope: scope.clone(),
                 })]
             }
-            SlotKind::Nest { record, slots } => self.items(slots, *record, member, &format!("{to}()"), scope),
+            SlotKind::Nest { record, slots } => self.items(slots, *record, member, &code!("{to}()"), scope),
             SlotKind::Choice { union, arms } => {
                 let mut pointed = Vec::new();
                 for arm in arms {
                     let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
                     let field = self.gen.field(*union, index);
                     let held = self.held(*union, index, member);
-                    let set = format!("{to}().set<{}>", self.tag(*union, index));
+                    let set = code!("{to}().set<{}>", self.tag(*union, index));
                     let items = self.items_of(&arm.slot, &field.ty, &held, &set, &scope.field(&field.name));
                     if !items.is_empty() {
                         pointed.push((index, items));
@@ -103,7 +103,7 @@ impl<'a> Segments<'_, 'a> {
 
     /// The value of an arm that is known to be active.
     pub(super) fn held(&self, union: TypeId, arm: usize, member: &Source) -> Source {
-        Source::behind(format!("{member}.get<{}>()", self.tag(union, arm)))
+        Source::behind(code!("{member}.get<{}>()", self.tag(union, arm)))
     }
 
     /// Statements for the pointers, each made by `each`.
@@ -112,18 +112,18 @@ impl<'a> Segments<'_, 'a> {
             Item::Pointer(pointer) => each(pointer),
             Item::Choice { union, source, arms } => match arms.as_slice() {
                 [(arm, items)] => {
-                    let active = format!("{source}.which() == {}", self.tag(*union, *arm));
+                    let active = code!("{source}.which() == {}", self.tag(*union, *arm));
                     when(active, self.visit(items, each))
                 }
                 arms => {
                     let mut cases: Vec<Stmt> = Vec::new();
                     for (arm, items) in arms {
                         let mut body = self.visit(items, each);
-                        body.push(line("break;"));
-                        cases.push(Stmt::Case { label: format!("case {}:", self.tag(*union, *arm)), body });
+                        body.push(stmt!("break;"));
+                        cases.push(case(Some(code!("{}", self.tag(*union, *arm))), body));
                     }
-                    cases.push(Stmt::Case { label: "default:".to_owned(), body: vec![line("break;")] });
-                    block(format!("switch ({source}.which())"), cases)
+                    cases.push(case(None, vec![stmt!("break;")]));
+                    block(code!("switch ({source}.which())"), cases)
                 }
             },
         };

@@ -1,7 +1,7 @@
 //! Records, groups and unions by where they are in sections: what views and writers have a class of.
 
 use super::{sections, target, Segments, Target, WORD};
-use crate::code::{block, line, short_function, Stmt};
+use crate::code::{block, code, hex, short_function, stmt, Code, Stmt};
 use crate::names::Site;
 use crate::sheet::Sheet;
 use crate::units::Unit;
@@ -45,7 +45,7 @@ impl<'a> Segments<'_, 'a> {
     pub(super) fn classes(&self, space: &str, unit: &Unit, define: &Define<'_>, sheet: &mut Sheet) {
         let shapes = self.shapes(unit);
         for shaped in shapes.iter().filter(|shaped| matches!(shaped.shape, Shape::Record(_))) {
-            sheet.add(shaped.id, space, [line(format!("class {};", self.gen.names.of(shaped.id)))]);
+            sheet.add(shaped.id, space, [stmt!("class {};", self.gen.names.of(shaped.id))]);
         }
         sheet.blank();
         let mut undefined: BTreeSet<TypeId> = unit.types.iter().copied().collect();
@@ -62,43 +62,37 @@ impl<'a> Segments<'_, 'a> {
 
     /// `in_place::records<view::Person>`: how the value behind a pointer is read or written; `record` makes the kind of
     /// records, of one or of a list.
-    pub(super) fn kind(
-        &self,
-        node: &Node,
-        of: &str,
-        within: TypeId,
-        record: &dyn Fn(&str, TypeId) -> String,
-    ) -> String {
+    pub(super) fn kind(&self, node: &Node, of: &Code, within: TypeId, record: &dyn Fn(&str, TypeId) -> Code) -> Code {
         match target(node) {
-            Target::Text => format!("{of}::text"),
-            Target::Data => format!("{of}::data"),
-            Target::Any => format!("{of}::any"),
+            Target::Text => code!("{of}::text"),
+            Target::Data => code!("{of}::data"),
+            Target::Any => code!("{of}::any"),
             Target::Numbers(scalar) => {
-                format!("{of}::numbers<{}>", self.gen.cpp_type(&scalar.ty, Site::Record(within)))
+                code!("{of}::numbers<{}>", self.gen.cpp_type(&scalar.ty, Site::Record(within)))
             }
-            Target::Bits => format!("{of}::bits"),
-            Target::Voids => format!("{of}::voids"),
+            Target::Bits => code!("{of}::bits"),
+            Target::Voids => code!("{of}::voids"),
             Target::Record(id) => record("record", id),
             Target::Records(id) => record("records", id),
-            Target::Pointers(inner) => format!("{of}::pointers<{}>", self.kind(inner, of, within, record)),
+            Target::Pointers(inner) => code!("{of}::pointers<{}>", self.kind(inner, of, within, record)),
         }
     }
 
     /// `in_place::number<std::uint32_t, 8>`: how an arm of a union is read or written.
-    pub(super) fn number_arm(&self, scalar: &Scalar, at: u32, of: &str, union: TypeId) -> String {
+    pub(super) fn number_arm(&self, scalar: &Scalar, at: u32, of: &Code, union: TypeId) -> Code {
         match scalar.repr {
-            Repr::Bit(bit) => format!("{of}::bit<{at}, {bit}{}>", if scalar.xor == 0 { "" } else { ", true" }),
+            Repr::Bit(bit) => code!("{of}::bit<{at}, {bit}{}>", if scalar.xor == 0 { "" } else { ", true" }),
             _ => {
-                let meant = if scalar.xor == 0 { String::new() } else { format!(", 0x{:x}", scalar.xor) };
-                format!("{of}::number<{}, {at}{meant}>", self.gen.cpp_type(&scalar.ty, Site::Record(union)))
+                let meant = (scalar.xor != 0).then(|| code!(", {}", hex(scalar.xor)));
+                code!("{of}::number<{}, {at}{meant}>", self.gen.cpp_type(&scalar.ty, Site::Record(union)))
             }
         }
     }
 
     /// The value that zeros stand for, as it is spelled in a class of the record.
-    pub(super) fn meant_within(&self, scalar: &Scalar, within: TypeId) -> String {
+    pub(super) fn meant_within(&self, scalar: &Scalar, within: TypeId) -> Code {
         let meant = self.meant(scalar, Site::Record(within));
-        meant.map(|meant| format!(", {meant}")).unwrap_or_default()
+        meant.map(|meant| code!(", {meant}")).unwrap_or_default()
     }
 }
 
@@ -149,10 +143,10 @@ pub(super) struct Method {
     pub docs: Vec<Stmt>,
     /// `[[nodiscard]] ` and the like, where it is declared only.
     pub before: &'static str,
-    pub ty: String,
+    pub ty: Code,
     /// Name, parameters and what follows them.
-    pub name: String,
-    pub body: String,
+    pub name: Code,
+    pub body: Code,
     /// The class that must be known where the body stands.
     pub needs: Option<TypeId>,
 }
@@ -161,12 +155,12 @@ impl Method {
     /// In the class, or, where it needs one that is not defined yet, behind all classes.
     pub fn print(self, class: &str, undefined: &BTreeSet<TypeId>, later: &mut Vec<Stmt>) -> Vec<Stmt> {
         let Self { mut docs, before, ty, name, body, needs } = self;
-        let head = format!("{before}{ty} {name}");
+        let head = code!("{before}{ty} {name}");
         if needs.is_some_and(|needs| undefined.contains(&needs)) {
-            later.extend([block(format!("inline {ty} {class}::{name}"), vec![line(body)]), Stmt::Blank]);
-            docs.push(line(format!("{head};")));
+            later.extend([block(code!("inline {ty} {class}::{name}"), vec![Stmt::Line(body)]), Stmt::Blank]);
+            docs.push(stmt!("{head};"));
         } else {
-            docs.push(short_function(head, vec![line(body)]));
+            docs.push(short_function(head, vec![Stmt::Line(body)]));
         }
         docs
     }

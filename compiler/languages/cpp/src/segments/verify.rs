@@ -1,7 +1,7 @@
 //! Checks: what a record's reader looks at, in its order, without values.
 
 use super::{sections, target, Segments, Signature, Target, WORD};
-use crate::code::{line, Stmt};
+use crate::code::{block, case, code, mention, stmt, var, Code, Stmt};
 use crate::parameter::parameter;
 use crate::scope::Scope;
 use aldis_plan::{ArmSlot, Node, Slot, SlotKind};
@@ -11,7 +11,7 @@ impl Segments<'_, '_> {
     pub(super) fn verify_signature(&self, id: TypeId) -> Signature {
         let body = parameter("const aldis::segments::body&", "at");
         Signature {
-            head: format!("inline bool verify_{}", self.gen.names.of(id)),
+            head: code!("inline bool verify_{}", self.gen.names.of(id)),
             parameters: vec![parameter("aldis::segments::verifier&", "in"), body],
         }
     }
@@ -20,11 +20,11 @@ impl Segments<'_, '_> {
         let run = sections(self.plan, id);
         let mut body = Vec::new();
         let checks = self.verify_fields(run.slots, run.data, id, &Scope::new("in", "false"));
-        if crate::code::mention(&checks, "data") {
-            body.push(line(format!("const aldis::segments::data_of<{}> data(at);", run.data)));
+        if mention(&checks, &var("data")) {
+            body.push(stmt!("const aldis::segments::data_of<{}> data(at);", run.data));
         }
         body.extend(checks);
-        body.push(line("return true;"));
+        body.push(stmt!("return true;"));
         self.verify_signature(id).function(body)
     }
 
@@ -40,8 +40,8 @@ impl Segments<'_, '_> {
     fn verify_slot(&self, slot: &Slot, data: u32, ty: &Type, scope: &Scope) -> Vec<Stmt> {
         match &slot.kind {
             SlotKind::Pointer { target } => {
-                let place = format!("at.pointer({})", (slot.at - data) / WORD);
-                vec![scope.fail_if(format!("!{}", self.verify_pointer(target, ty, &place)))]
+                let place = code!("at.pointer({})", (slot.at - data) / WORD);
+                vec![scope.fail_if(code!("!{}", self.verify_pointer(target, ty, &place)))]
             }
             SlotKind::Nest { record, slots } => self.verify_fields(slots, data, *record, scope),
             SlotKind::Choice { union, arms } => self.verify_choice(*union, arms, slot, data, scope),
@@ -57,36 +57,36 @@ impl Segments<'_, '_> {
             let field = self.gen.field(union, index);
             let mut body = self.verify_slot(&arm.slot, data, &field.ty, &scope.field(&field.name));
             if !body.is_empty() {
-                body.push(line("break;"));
-                cases.push(Stmt::Case { label: format!("case {}:", self.tag(union, index)), body });
+                body.push(stmt!("break;"));
+                cases.push(case(Some(code!("{}", self.tag(union, index))), body));
             }
         }
         if cases.is_empty() {
             return cases;
         }
-        cases.push(Stmt::Case { label: "default:".to_owned(), body: vec![line("break;")] });
-        let tag = format!("data.get<{}>({})", self.gen.names.tags(union), slot.at);
-        vec![crate::code::block(format!("switch ({tag})"), cases)]
+        cases.push(case(None, vec![stmt!("break;")]));
+        let tag = code!("data.get<{}>({})", self.gen.names.tags(union), slot.at);
+        vec![block(code!("switch ({tag})"), cases)]
     }
 
     /// The call that checks what a pointer leads to, and tells whether it is right.
-    fn verify_pointer(&self, node: &Node, ty: &Type, place: &str) -> String {
+    fn verify_pointer(&self, node: &Node, ty: &Type, place: &Code) -> Code {
         let with = |verb: &str, id: TypeId| {
-            format!("in.{verb}({place}, {}, {})", self.call("verify", id), self.call("lacks", id))
+            code!("in.{verb}({place}, {}, {})", self.call("verify", id), self.call("lacks", id))
         };
         match target(node) {
-            Target::Text if self.gen.strict_text => format!("in.utf8({place})"),
-            Target::Text => format!("in.text({place})"),
-            Target::Data => format!("in.data({place})"),
-            Target::Any => format!("in.any({place})"),
-            Target::Numbers(scalar) => format!("in.numbers({place}, {})", scalar.repr.width()),
-            Target::Bits => format!("in.bits({place})"),
-            Target::Voids => format!("in.voids({place})"),
+            Target::Text if self.gen.strict_text => code!("in.utf8({place})"),
+            Target::Text => code!("in.text({place})"),
+            Target::Data => code!("in.data({place})"),
+            Target::Any => code!("in.any({place})"),
+            Target::Numbers(scalar) => code!("in.numbers({place}, {})", scalar.repr.width()),
+            Target::Bits => code!("in.bits({place})"),
+            Target::Voids => code!("in.voids({place})"),
             Target::Record(id) => with("record", id),
             Target::Records(id) => with("records", id),
             Target::Pointers(inner) => {
-                let check = self.verify_pointer(inner, ty.element(), "from");
-                format!("in.pointers({place}, [&in](aldis::segments::place from) {{ return {check}; }})")
+                let check = self.verify_pointer(inner, ty.element(), &var("from"));
+                code!("in.pointers({place}, [&in](aldis::segments::place from) {{ return {check}; }})")
             }
         }
     }

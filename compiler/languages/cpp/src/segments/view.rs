@@ -2,7 +2,7 @@
 
 use super::shapes::{Method, Shape, Shaped};
 use super::{target, Segments, Target, WORD};
-use crate::code::{function, line, Stmt};
+use crate::code::{code, definition, function, namespace, rows, stmt, var, Code, Stmt, ToCode};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use crate::parameter::{input, limits, parameter};
@@ -18,7 +18,7 @@ impl Segments<'_, '_> {
         self.gen.segments().map(|wire| wire.function("view")).unwrap_or_default()
     }
 
-    fn view(&self, id: TypeId) -> String {
+    fn view(&self, id: TypeId) -> Code {
         self.gen.class(id, &self.view_space())
     }
 
@@ -26,19 +26,17 @@ impl Segments<'_, '_> {
     pub fn views_common(&self, wire: &Wire<'_>) -> Vec<Stmt> {
         let (space, of) = (self.view_space(), &wire.namespace);
         vec![
-            line(format!("/// Records of verified messages of forms {}, read where they lie.", self.forms())),
-            line(format!("namespace {space} {{")),
-            line("namespace in_place = aldis::segments::in_place;"),
-            line(format!("}}  // namespace {space}")),
-            Stmt::Blank,
-            line(format!("namespace {of} {{")),
-            Stmt::Blank,
-            line("/// The view of messages of type T, and what checks them."),
-            line("template <class T>"),
-            line("struct view_of;"),
-            Stmt::Blank,
-            line(format!("}}  // namespace {of}")),
-            Stmt::Blank,
+            stmt!("/// Records of verified messages of forms {}, read where they lie.", self.forms()),
+            namespace(&space, vec![stmt!("namespace in_place = aldis::segments::in_place;")]),
+            namespace(
+                of,
+                vec![
+                    Stmt::Blank,
+                    stmt!("/// The view of messages of type T, and what checks them."),
+                    stmt!("template <class T>\nstruct view_of;"),
+                    Stmt::Blank,
+                ],
+            ),
         ]
     }
 
@@ -62,11 +60,11 @@ impl Segments<'_, '_> {
         for message in wire.messages(unit) {
             let name = self.gen.names.of(message.record);
             let body = vec![
-                line(format!("using type = {};", self.view(message.record))),
-                line(format!("static constexpr auto verify = verify_{name};")),
+                stmt!("using type = {};", self.view(message.record)),
+                stmt!("static constexpr auto verify = verify_{name};"),
             ];
-            let head = format!("template <>\nstruct view_of<{name}>");
-            sheet.add(message.record, space, [Stmt::Block { head, body, tail: ";" }, Stmt::Blank]);
+            let head = code!("template <>\nstruct view_of<{name}>");
+            sheet.add(message.record, space, [definition(head, body), Stmt::Blank]);
         }
     }
 
@@ -78,12 +76,12 @@ impl Segments<'_, '_> {
         later: &mut Vec<Stmt>,
     ) -> Vec<Stmt> {
         let (id, name) = (shaped.id, self.gen.names.of(shaped.id));
-        let place = self.gen.names.private(id, "place_");
+        let place = var(&self.gen.names.private(id, "place_"));
         let mut body = vec![
             Stmt::Label("public:"),
-            line("/// All of its fields are missing."),
-            line(format!("{name}() = default;")),
-            line(format!("explicit {name}(const aldis::segments::verified& place) noexcept : {place}(place) {{}}")),
+            stmt!("/// All of its fields are missing."),
+            stmt!("{name}() = default;"),
+            stmt!("explicit {name}(const aldis::segments::verified& place) noexcept : {place}(place) {{}}"),
             Stmt::Blank,
         ];
         for slot in slots {
@@ -91,12 +89,12 @@ impl Segments<'_, '_> {
                 body.extend(getter.print(name, undefined, later));
             }
         }
-        body.extend([Stmt::Label("private:"), line(format!("aldis::segments::verified {place};"))]);
-        let title = format!("/// `{}`", self.gen.schema.type_def(id).name.full());
-        vec![Stmt::Block { head: format!("{title}\nclass {name}"), body, tail: ";" }]
+        body.extend([Stmt::Label("private:"), stmt!("aldis::segments::verified {place};")]);
+        let title = code!("/// `{}`", self.gen.schema.type_def(id).name.full());
+        vec![definition(code!("{title}\nclass {name}"), body)]
     }
 
-    fn getter(&self, id: TypeId, slot: &Slot, data: u32, place: &str) -> Option<Method> {
+    fn getter(&self, id: TypeId, slot: &Slot, data: u32, place: &Code) -> Option<Method> {
         let index = slot.field? as usize;
         if self.gen.hold(id, index) == Hold::Constant {
             return None;
@@ -106,45 +104,45 @@ impl Segments<'_, '_> {
             SlotKind::Scalar(scalar) => {
                 let (ty, meant) = (self.gen.cpp_type(&scalar.ty, Site::Record(id)), self.meant_within(scalar, id));
                 let found = match scalar.repr {
-                    Repr::Bit(bit) => format!("{place}.bit({}, {bit}{meant})", slot.at),
-                    _ => format!("{place}.get<{ty}>({}{meant})", slot.at),
+                    Repr::Bit(bit) => code!("{place}.bit({}, {bit}{meant})", slot.at),
+                    _ => code!("{place}.get<{ty}>({}{meant})", slot.at),
                 };
                 (ty, found)
             }
             SlotKind::Pointer { target: node } => {
                 let value = match target(node) {
-                    Target::Text => "std::optional<std::string_view>".to_owned(),
-                    Target::Data => "std::optional<std::span<const std::byte>>".to_owned(),
-                    Target::Any => "std::optional<aldis::segments::open_value>".to_owned(),
+                    Target::Text => code!("std::optional<std::string_view>"),
+                    Target::Data => code!("std::optional<std::span<const std::byte>>"),
+                    Target::Any => code!("std::optional<aldis::segments::open_value>"),
                     Target::Record(record) => {
                         needs = Some(record);
-                        format!("std::optional<{}>", self.view(record))
+                        code!("std::optional<{}>", self.view(record))
                     }
-                    _ => "auto".to_owned(),
+                    _ => code!("auto"),
                 };
-                (value, format!("{place}.follow<{}>({})", self.view_kind(node, id), (slot.at - data) / WORD))
+                (value, code!("{place}.follow<{}>({})", self.view_kind(node, id), (slot.at - data) / WORD))
             }
             SlotKind::Nest { record, .. } | SlotKind::Choice { union: record, .. } => {
                 needs = Some(*record);
-                (self.view(*record), format!("{}({place})", self.view(*record)))
+                (self.view(*record), code!("{}({place})", self.view(*record)))
             }
-            _ => ("std::monostate".to_owned(), "{}".to_owned()),
+            _ => (code!("std::monostate"), code!("{{}}")),
         };
         let field = self.gen.field(id, index);
         let mut docs = crate::types::docs(&field.doc);
         if field.deprecated {
-            docs.push(line("/// Deprecated."));
+            docs.push(stmt!("/// Deprecated."));
         }
         if self.gen.is_pointed(field) && field.default.is_some() {
-            docs.push(line("/// Null stands for the schema's default."));
+            docs.push(stmt!("/// Null stands for the schema's default."));
         }
-        let name = format!("{}() const noexcept", self.gen.names.member(id, index));
-        Some(Method { docs, before: "[[nodiscard]] ", ty, name, body: format!("return {found};"), needs })
+        let name = code!("{}() const noexcept", self.gen.names.member(id, index));
+        Some(Method { docs, before: "[[nodiscard]] ", ty, name, body: code!("return {found};"), needs })
     }
 
-    fn view_kind(&self, node: &Node, within: TypeId) -> String {
-        let record = |kind: &str, id| format!("in_place::{kind}<{}>", self.view(id));
-        self.kind(node, "in_place", within, &record)
+    fn view_kind(&self, node: &Node, within: TypeId) -> Code {
+        let record = |kind: &str, id| code!("in_place::{kind}<{}>", self.view(id));
+        self.kind(node, &var("in_place"), within, &record)
     }
 
     fn view_union(&self, shaped: &Shaped<'_>, tag: u32, arms: &[ArmSlot]) -> Vec<Stmt> {
@@ -153,20 +151,20 @@ impl Segments<'_, '_> {
         for arm in arms {
             let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
             let kind = match &arm.slot.kind {
-                SlotKind::Scalar(scalar) => self.number_arm(scalar, arm.slot.at, "in_place", shaped.id),
+                SlotKind::Scalar(scalar) => self.number_arm(scalar, arm.slot.at, &var("in_place"), shaped.id),
                 SlotKind::Pointer { target } => {
                     let pointer = (arm.slot.at - shaped.data) / WORD;
-                    format!("in_place::pointer<{pointer}, {}>", self.view_kind(target, shaped.id))
+                    code!("in_place::pointer<{pointer}, {}>", self.view_kind(target, shaped.id))
                 }
                 SlotKind::Nest { record, .. } | SlotKind::Choice { union: record, .. } => {
-                    format!("in_place::within<{}>", self.view(*record))
+                    code!("in_place::within<{}>", self.view(*record))
                 }
-                _ => "in_place::none".to_owned(),
+                _ => code!("in_place::none"),
             };
-            kinds.push(format!("    aldis::arm<{tags}::{}, {kind}>", self.gen.names.member(shaped.id, index)));
+            kinds.push(code!("aldis::arm<{tags}::{}, {kind}>", self.gen.names.member(shaped.id, index)));
         }
         let mut parts = crate::types::title(self.gen.schema.type_def(shaped.id));
-        parts.push(line(format!("using {name} = in_place::choice<{tags}, {tag},\n{}>;", kinds.join(",\n"))));
+        parts.push(rows(code!("using {name} = in_place::choice<{tags}, {tag},"), kinds, ">;"));
         parts
     }
 
@@ -182,26 +180,25 @@ impl Segments<'_, '_> {
 /// The function of one form that users call.
 pub(crate) fn verify_function(gen: &Gen<'_>, wire: &Wire<'_>) -> Vec<Stmt> {
     let (Some(shared), Some(form)) = (gen.segments(), wire.segments()) else { return Vec::new() };
-    let of = format!("{}::view_of<T>", shared.namespace);
+    let of = code!("{}::view_of<T>", shared.namespace);
     let (verify, decode) = (wire.function("verify"), wire.function("decode"));
-    let head =
-        format!("template <{}::message T>\ninline aldis::result<typename {of}::type> {verify}", shared.namespace);
+    let head = code!("template <{}::message T>\ninline aldis::result<typename {of}::type> {verify}", shared.namespace);
     let mut parameters = vec![if form.packed { input() } else { input().bound() }];
     let name = &wire.plan.form.name;
-    let first = format!("/// Checks all of a message of form {name} as `{decode}` does, and gives a view of it,");
+    let first = code!("/// Checks all of a message of form {name} as `{decode}` does, and gives a view of it,");
     let (second, call) = if form.packed {
         parameters.push(parameter("aldis::buffer&", "room").bound());
         (
             "/// which is good until `room`, to which the message is unpacked, is used again. The message lies elsewhere.",
-            format!("verify_packed_as<{of}>(in, room, most)"),
+            code!("verify_packed_as<{of}>(in, room, most)"),
         )
     } else {
-        let call = format!("verify_as<{of}, aldis::segments::{}>(in, most)", super::message::form_name(form));
+        let call = code!("verify_as<{of}, aldis::segments::{}>(in, most)", super::message::form_name(form));
         ("/// which is good as long as its bytes are. Takes no memory where there are few segments.", call)
     };
     parameters.push(limits());
-    let body = vec![line(format!("return aldis::segments::{call};"))];
-    let mut parts = vec![line(first), line(second), function(&head, &parameters, body)];
+    let body = vec![stmt!("return aldis::segments::{call};")];
+    let mut parts = vec![Stmt::Line(first), Stmt::Line(second.to_code()), function(head, &parameters, body)];
     if !form.packed {
         parts.push(crate::view::without_temporaries(&shared.namespace, &verify));
     }

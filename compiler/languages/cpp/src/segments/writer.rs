@@ -3,7 +3,7 @@
 
 use super::shapes::{used_bits, Method, Shape, Shaped};
 use super::{sections, target, Segments, Target};
-use crate::code::{function, line, Stmt};
+use crate::code::{code, definition, function, hex, listed, namespace, rows, stmt, var, Code, Stmt, ToCode};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use crate::parameter::parameter;
@@ -15,19 +15,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The parameters and the argument of a writer's function, and its result.
 struct Setter {
-    parameters: String,
+    parameters: Code,
     argument: &'static str,
-    ty: String,
+    ty: Option<Code>,
     needs: Option<TypeId>,
 }
 
 impl Setter {
-    fn of(parameters: impl Into<String>, argument: &'static str, ty: impl Into<String>) -> Self {
-        Self { parameters: parameters.into(), argument, ty: ty.into(), needs: None }
+    /// `ty`: nothing where there is no result.
+    fn of(parameters: impl ToCode, argument: &'static str, ty: impl Into<Option<Code>>) -> Self {
+        Self { parameters: parameters.to_code(), argument, ty: ty.into(), needs: None }
     }
 
     fn null() -> Self {
-        Self::of("std::nullopt_t", "std::nullopt", "void")
+        Self::of("std::nullopt_t", "std::nullopt", None)
     }
 }
 
@@ -36,7 +37,7 @@ impl Segments<'_, '_> {
         self.gen.segments().map(|wire| wire.function("writer")).unwrap_or_default()
     }
 
-    fn draft(&self, id: TypeId) -> String {
+    fn draft(&self, id: TypeId) -> Code {
         self.gen.class(id, &self.writer_space())
     }
 
@@ -44,19 +45,17 @@ impl Segments<'_, '_> {
     pub fn writers_common(&self, wire: &Wire<'_>) -> Vec<Stmt> {
         let (space, of) = (self.writer_space(), &wire.namespace);
         vec![
-            line(format!("/// Records of messages of form {} that are being written.", wire.plan.form.name)),
-            line(format!("namespace {space} {{")),
-            line("namespace drafts = aldis::segments::drafts;"),
-            line(format!("}}  // namespace {space}")),
-            Stmt::Blank,
-            line(format!("namespace {of} {{")),
-            Stmt::Blank,
-            line("/// The writer of messages of type T."),
-            line("template <class T>"),
-            line("struct writer_of;"),
-            Stmt::Blank,
-            line(format!("}}  // namespace {of}")),
-            Stmt::Blank,
+            stmt!("/// Records of messages of form {} that are being written.", wire.plan.form.name),
+            namespace(&space, vec![stmt!("namespace drafts = aldis::segments::drafts;")]),
+            namespace(
+                of,
+                vec![
+                    Stmt::Blank,
+                    stmt!("/// The writer of messages of type T."),
+                    stmt!("template <class T>\nstruct writer_of;"),
+                    Stmt::Blank,
+                ],
+            ),
         ]
     }
 
@@ -68,9 +67,9 @@ impl Segments<'_, '_> {
         };
         self.classes(&self.writer_space(), unit, &define, sheet);
         for message in wire.messages(unit) {
-            let head = format!("template <>\nstruct writer_of<{}>", self.gen.names.of(message.record));
-            let body = vec![line(format!("using type = {};", self.draft(message.record)))];
-            sheet.add(message.record, &wire.namespace, [Stmt::Block { head, body, tail: ";" }, Stmt::Blank]);
+            let head = code!("template <>\nstruct writer_of<{}>", self.gen.names.of(message.record));
+            let body = vec![stmt!("using type = {};", self.draft(message.record))];
+            sheet.add(message.record, &wire.namespace, [definition(head, body), Stmt::Blank]);
         }
     }
 
@@ -85,29 +84,29 @@ impl Segments<'_, '_> {
         let place = self.gen.names.private(id, "place_");
         let mut body = vec![
             Stmt::Label("public:"),
-            line("/// Begun by `write`, or by the writer of the record that holds it."),
-            line(format!("explicit {name}(const aldis::segments::draft_place& place) noexcept : {place}(place) {{}}")),
+            stmt!("/// Begun by `write`, or by the writer of the record that holds it."),
+            stmt!("explicit {name}(const aldis::segments::draft_place& place) noexcept : {place}(place) {{}}"),
             Stmt::Blank,
         ];
         for slot in slots {
             let Some(index) = slot.field.map(|field| field as usize) else { continue };
             if self.gen.hold(id, index) != Hold::Constant {
-                for setter in self.setters(id, index, slot, &place) {
+                for setter in self.setters(id, index, slot, &place.to_code()) {
                     body.extend(setter.print(name, undefined, later));
                 }
             }
         }
-        body.extend([Stmt::Label("private:"), line(format!("aldis::segments::draft_place {place};"))]);
-        let title = format!("/// `{}`", self.gen.schema.type_def(id).name.full());
-        vec![Stmt::Block { head: format!("{title}\nclass {name}"), body, tail: ";" }]
+        body.extend([Stmt::Label("private:"), stmt!("aldis::segments::draft_place {place};")]);
+        let title = code!("/// `{}`", self.gen.schema.type_def(id).name.full());
+        vec![definition(code!("{title}\nclass {name}"), body)]
     }
 
-    fn setters(&self, id: TypeId, index: usize, slot: &Slot, place: &str) -> Vec<Method> {
-        let method = |docs: Vec<Stmt>, setter: Setter, body: String| Method {
+    fn setters(&self, id: TypeId, index: usize, slot: &Slot, place: &Code) -> Vec<Method> {
+        let method = |docs: Vec<Stmt>, setter: Setter, body: Code| Method {
             docs,
             before: "",
-            ty: setter.ty,
-            name: format!("{}({}) const", self.gen.names.member(id, index), setter.parameters),
+            ty: setter.ty.unwrap_or_else(|| code!("void")),
+            name: code!("{}({}) const", self.gen.names.member(id, index), setter.parameters),
             body,
             needs: setter.needs,
         };
@@ -116,10 +115,10 @@ impl Segments<'_, '_> {
             SlotKind::Scalar(scalar) => {
                 let (ty, meant) = (self.gen.cpp_type(&scalar.ty, Site::Record(id)), self.meant_within(scalar, id));
                 let body = match scalar.repr {
-                    Repr::Bit(bit) => format!("{place}.set_bit({}, {bit}, value{meant});", slot.at),
-                    _ => format!("{place}.set<{ty}>({}, value{meant});", slot.at),
+                    Repr::Bit(bit) => code!("{place}.set_bit({}, {bit}, value{meant});", slot.at),
+                    _ => code!("{place}.set<{ty}>({}, value{meant});", slot.at),
                 };
-                vec![method(docs, Setter::of(format!("{ty} value"), "value", "void"), body)]
+                vec![method(docs, Setter::of(code!("{ty} value"), "value", None), body)]
             }
             SlotKind::Pointer { target: node } => {
                 let kind = self.draft_kind(node, id);
@@ -127,17 +126,17 @@ impl Segments<'_, '_> {
                 let setters = setters.map(|(number, setter)| {
                     let argument = if setter.argument.is_empty() { "" } else { ", " };
                     let call = match setter.argument {
-                        "std::nullopt" => format!("{place}.set_null({});", slot.at),
-                        _ => format!("{place}.put<{kind}>({}{argument}{});", slot.at, setter.argument),
+                        "std::nullopt" => code!("{place}.set_null({});", slot.at),
+                        _ => code!("{place}.put<{kind}>({}{argument}{});", slot.at, setter.argument),
                     };
-                    let body = if setter.ty == "void" { call } else { format!("return {call}") };
+                    let body = if setter.ty.is_none() { call } else { code!("return {call}") };
                     method(if number == 0 { docs.clone() } else { Vec::new() }, setter, body)
                 });
                 setters.collect()
             }
             SlotKind::Nest { record, .. } | SlotKind::Choice { union: record, .. } => {
                 let setter = Setter { needs: Some(*record), ..Setter::of("", "", self.draft(*record)) };
-                let body = format!("return {}({place});", self.draft(*record));
+                let body = code!("return {}({place});", self.draft(*record));
                 vec![method(docs, setter, body)]
             }
             _ => Vec::new(),
@@ -145,20 +144,20 @@ impl Segments<'_, '_> {
     }
 
     fn pointer_setters(&self, node: &Node, within: TypeId) -> Vec<Setter> {
-        let counted = || Setter::of("std::size_t count", "count", "auto");
+        let counted = || Setter::of("std::size_t count", "count", code!("auto"));
         match target(node) {
-            Target::Text => vec![Setter::of("std::optional<std::string_view> value", "value", "void")],
-            Target::Data => vec![Setter::of("std::optional<std::span<const std::byte>> value", "value", "void")],
-            Target::Any => vec![Setter::of("std::optional<aldis::any_view> value", "value", "void")],
+            Target::Text => vec![Setter::of("std::optional<std::string_view> value", "value", None)],
+            Target::Data => vec![Setter::of("std::optional<std::span<const std::byte>> value", "value", None)],
+            Target::Any => vec![Setter::of("std::optional<aldis::any_view> value", "value", None)],
             Target::Numbers(scalar) => {
                 let ty = self.gen.cpp_type(&scalar.ty, Site::Record(within));
-                let all = format!("std::optional<std::span<const {ty}>> values");
-                vec![Setter::of(all, "values", "void"), counted()]
+                let all = code!("std::optional<std::span<const {ty}>> values");
+                vec![Setter::of(all, "values", None), counted()]
             }
             Target::Bits => {
-                vec![Setter::of("std::optional<aldis::bits_view> values", "values", "void"), counted()]
+                vec![Setter::of("std::optional<aldis::bits_view> values", "values", None), counted()]
             }
-            Target::Voids => vec![Setter::of("std::size_t count", "count", "void"), Setter::null()],
+            Target::Voids => vec![Setter::of("std::size_t count", "count", None), Setter::null()],
             Target::Record(id) => {
                 vec![Setter { needs: Some(id), ..Setter::of("", "", self.draft(id)) }, Setter::null()]
             }
@@ -166,12 +165,12 @@ impl Segments<'_, '_> {
         }
     }
 
-    fn draft_kind(&self, node: &Node, within: TypeId) -> String {
+    fn draft_kind(&self, node: &Node, within: TypeId) -> Code {
         let record = |kind: &str, id| {
             let words = sections(self.plan, id).words();
-            format!("drafts::{kind}<{}, {words}>", self.draft(id))
+            code!("drafts::{kind}<{}, {words}>", self.draft(id))
         };
-        self.kind(node, "drafts", within, &record)
+        self.kind(node, &var("drafts"), within, &record)
     }
 
     fn writer_union(&self, shaped: &Shaped<'_>, tag: u32, arms: &[ArmSlot]) -> Vec<Stmt> {
@@ -183,25 +182,25 @@ impl Segments<'_, '_> {
             used_bits(&arm.slot, &mut used);
             let Some(index) = arm.slot.field.map(|field| field as usize) else { continue };
             let kind = match &arm.slot.kind {
-                SlotKind::Scalar(scalar) => self.number_arm(scalar, arm.slot.at, "drafts", id),
+                SlotKind::Scalar(scalar) => self.number_arm(scalar, arm.slot.at, &var("drafts"), id),
                 SlotKind::Pointer { target } => {
-                    format!("drafts::pointer<{}, {}>", arm.slot.at, self.draft_kind(target, id))
+                    code!("drafts::pointer<{}, {}>", arm.slot.at, self.draft_kind(target, id))
                 }
                 SlotKind::Nest { record, .. } | SlotKind::Choice { union: record, .. } => {
-                    format!("drafts::within<{}>", self.draft(*record))
+                    code!("drafts::within<{}>", self.draft(*record))
                 }
-                _ => "drafts::none".to_owned(),
+                _ => code!("drafts::none"),
             };
-            kinds.push(format!("    aldis::arm<{tags}::{}, {kind}>", self.gen.names.member(id, index)));
+            kinds.push(code!("aldis::arm<{tags}::{}, {kind}>", self.gen.names.member(id, index)));
         }
         let used = used.iter().map(|(at, bits)| match *at < shaped.data {
-            true => format!("drafts::used<{at}, 0x{bits:x}>"),
-            false => format!("drafts::used_pointer<{at}>"),
+            true => code!("drafts::used<{at}, {}>", hex(*bits)),
+            false => code!("drafts::used_pointer<{at}>"),
         });
-        let shared = format!("    drafts::shared<{}>", used.collect::<Vec<_>>().join(",\n        "));
+        let shared = code!("drafts::shared<{}>", listed(used));
         kinds.insert(0, shared);
         let mut parts = crate::types::title(self.gen.schema.type_def(id));
-        parts.push(line(format!("using {name} = drafts::choice<{tags}, {tag},\n{}>;", kinds.join(",\n"))));
+        parts.push(rows(code!("using {name} = drafts::choice<{tags}, {tag},"), kinds, ">;"));
         parts
     }
 }
@@ -210,20 +209,18 @@ impl Segments<'_, '_> {
 pub(crate) fn write_function(gen: &Gen<'_>) -> Vec<Stmt> {
     let Some(wire) = gen.segments() else { return Vec::new() };
     let space = &wire.namespace;
-    let head = format!(
-        "template <{space}::message T>\ninline typename {space}::writer_of<T>::type {}",
-        wire.function("write")
-    );
-    let of = format!("{space}::message_of<T>");
+    let head =
+        code!("template <{space}::message T>\ninline typename {space}::writer_of<T>::type {}", wire.function("write"));
+    let of = code!("{space}::message_of<T>");
     let body = vec![
-        line(format!("using message = {of};")),
-        line("constexpr auto refusal = aldis::segments::detail::refusal<message, aldis::segments::framed, T>;"),
-        line("const aldis::segments::draft_place root = draft.begin(message::data, message::pointers, refusal);"),
-        line(format!("return typename {space}::writer_of<T>::type(root);")),
+        stmt!("using message = {of};"),
+        stmt!("constexpr auto refusal = aldis::segments::detail::refusal<message, aldis::segments::framed, T>;"),
+        stmt!("const aldis::segments::draft_place root = draft.begin(message::data, message::pointers, refusal);"),
+        stmt!("return typename {space}::writer_of<T>::type(root);"),
     ];
     vec![
-        line(format!("/// Begins a message of form {}; `draft.finish()` gives its bytes.", wire.plan.form.name)),
-        function(&head, &[parameter("aldis::segments::draft&", "draft").bound()], body),
+        stmt!("/// Begins a message of form {}; `draft.finish()` gives its bytes.", wire.plan.form.name),
+        function(head, &[parameter("aldis::segments::draft&", "draft").bound()], body),
         Stmt::Blank,
     ]
 }

@@ -2,7 +2,7 @@
 
 use super::kind::Kind;
 use super::Viewer;
-use crate::code::{line, when, Stmt};
+use crate::code::{block, code, definition, short_function, stmt, var, when, Code, Stmt, ToCode, WIDTH};
 use crate::decode::{presence, Presence};
 use crate::gen::Hold;
 use crate::literal::{encoded, quoted_bytes, typed};
@@ -59,7 +59,7 @@ impl Viewer<'_, '_> {
         body.push(Stmt::Blank);
         let mut getters = Vec::new();
         for (index, step) in steps.iter().enumerate() {
-            let start = self.start(id, steps, index, "");
+            let start = self.start(id, steps, index, &code!(""));
             match step {
                 Step::Run(run) => {
                     for slot in &run.slots {
@@ -68,7 +68,7 @@ impl Viewer<'_, '_> {
                 }
                 Step::Part { field, since, node } => {
                     let kind = self.part_kind(id, *field, node);
-                    let condition = (*since > 0).then(|| Presence::of(format!("{place}.version"), *since));
+                    let condition = (*since > 0).then(|| Presence::of(code!("{place}.version"), *since));
                     getters.push(self.getter(id, *field as usize, &kind, &start.place(0), condition, Missing::Null));
                 }
             }
@@ -81,26 +81,22 @@ impl Viewer<'_, '_> {
         if !self.wire.needs.links && self.wire.plan.layouts[id.index()].is_some() {
             body.push(self.end_of(id, steps));
         }
-        body.extend([Stmt::Label("private:"), line(format!("aldis::verified {place};"))]);
+        body.extend([Stmt::Label("private:"), stmt!("aldis::verified {place};")]);
         let stored = stored_starts(steps);
         if stored > 0 {
-            body.push(line("/// The beginnings of what follows a part of variable size."));
-            body.push(line(format!("std::array<const std::byte*, {stored}> {}{{}};", self.starts_member(id))));
+            body.push(stmt!("/// The beginnings of what follows a part of variable size."));
+            body.push(stmt!("std::array<const std::byte*, {stored}> {}{{}};", self.starts_member(id)));
         }
-        Stmt::Block {
-            head: format!("/// `{}`\nclass {name}", self.gen.schema.type_def(id).name.full()),
-            body,
-            tail: ";",
-        }
+        definition(code!("/// `{}`\nclass {name}", self.gen.schema.type_def(id).name.full()), body)
     }
 
     /// The kind of a part, by a name of its own where it is long.
     fn part_kind(&self, id: TypeId, field: u32, node: &Node) -> Kind {
         let kind = self.node_kind(node, id);
-        if kind.name.len() <= LONG_KIND {
+        if kind.name.flat(LONG_KIND).is_some() {
             return kind;
         }
-        Kind { name: self.gen.names.kind(id, field as usize).to_owned(), has_name: true, ..kind }
+        Kind { name: self.gen.names.kind(id, field as usize).to_code(), has_name: true, ..kind }
     }
 
     /// Names for long kinds of parts.
@@ -119,21 +115,19 @@ impl Viewer<'_, '_> {
         parts
     }
 
-    fn place_member(&self, id: TypeId) -> String {
-        self.gen.names.private(id, "place_")
+    fn place_member(&self, id: TypeId) -> Code {
+        var(&self.gen.names.private(id, "place_"))
     }
 
-    fn starts_member(&self, id: TypeId) -> String {
-        self.gen.names.private(id, "starts_")
+    fn starts_member(&self, id: TypeId) -> Code {
+        var(&self.gen.names.private(id, "starts_"))
     }
 
     /// The place at which a step begins, of the view that `of` names.
-    fn start(&self, id: TypeId, steps: &[Step], index: usize, of: &str) -> Start {
-        let place = format!("{of}{}", self.place_member(id));
+    fn start(&self, id: TypeId, steps: &[Step], index: usize, of: &Code) -> Start {
+        let place = code!("{of}{}", self.place_member(id));
         match (Self::stored_start(steps, index), steps) {
-            (Some(stored), _) => {
-                Start::Kept { of: place, pointer: format!("{of}{}[{stored}]", self.starts_member(id)) }
-            }
+            (Some(stored), _) => Start::Kept { of: place, pointer: code!("{of}{}[{stored}]", self.starts_member(id)) },
             (None, [Step::Run(run), ..]) if index > 0 => behind(run, place),
             _ => Start::Behind { of: place, bytes: Vec::new() },
         }
@@ -150,11 +144,11 @@ impl Viewer<'_, '_> {
         let (what, made) = match steps.iter().any(always_there) {
             true => {
                 let zeros: u64 = steps.iter().map(|step| looked_at(self.wire.plan, step)).sum();
-                ("empty, zero or missing", format!("{name}() noexcept : {name}(aldis::nowhere<{zeros}>()) {{}}"))
+                ("empty, zero or missing", code!("{name}() noexcept : {name}(aldis::nowhere<{zeros}>()) {{}}"))
             }
-            false => ("missing", format!("{name}() = default;")),
+            false => ("missing", code!("{name}() = default;")),
         };
-        Stmt::Group(vec![line(format!("/// All of its fields are {what}.")), line(made)])
+        Stmt::Group(vec![stmt!("/// All of its fields are {what}."), Stmt::Line(made)])
     }
 
     fn constructor(&self, id: TypeId, steps: &[Step]) -> Stmt {
@@ -162,28 +156,28 @@ impl Viewer<'_, '_> {
         let name = self.gen.names.of(id);
         let mut body = Vec::new();
         if self.wire.plan.layouts[id.index()].as_ref().is_some_and(|layout| layout.rebase) {
-            body.push(line(format!("{place}.base = {place}.at;")));
+            body.push(stmt!("{place}.base = {place}.at;"));
         }
         if let Some(Step::Run(run)) =
             steps.first().filter(|step| matches!(step, Step::Run(run) if matches!(run.extent, Extent::Stated { .. })))
         {
             if let Some((slot, register)) = run.register(Register::is_extent) {
-                let at = offset(&format!("{place}.at"), slot.at);
+                let at = offset(&code!("{place}.at"), slot.at);
                 let value = match register.constant {
-                    Some(value) => value.to_string(),
-                    None => format!("in_place::load<{}>({at})", crate::decode::unsigned(slot.width)),
+                    Some(value) => value.to_code(),
+                    None => code!("in_place::load<{}>({at})", crate::decode::unsigned(slot.width)),
                 };
-                body.push(line(format!("{place}.extent = {value};")));
+                body.push(stmt!("{place}.extent = {value};"));
             }
         }
         if stored_starts(steps) > 0 {
             body.extend(self.walk(id, steps));
         }
-        let head = format!("explicit {name}(const aldis::verified& place) noexcept : {place}(place)");
+        let head = code!("explicit {name}(const aldis::verified& place) noexcept : {place}(place)");
         if body.is_empty() {
-            return line(format!("{head} {{}}"));
+            return stmt!("{head} {{}}");
         }
-        crate::code::block(head, body)
+        block(head, body)
     }
 
     /// How a message's view is made from what its check found, so that nothing is walked over twice.
@@ -191,14 +185,14 @@ impl Viewer<'_, '_> {
         let place = self.walked_place(id)?;
         let name = self.gen.names.of(id);
         let (at, starts) = (self.place_member(id), self.starts_member(id));
-        Some(line(format!("explicit {name}(const {place}& place) noexcept : {at}(place), {starts}(place.starts) {{}}")))
+        Some(stmt!("explicit {name}(const {place}& place) noexcept : {at}(place), {starts}(place.starts) {{}}"))
     }
 
     /// The type of a message's place, where its check finds what the message's view would walk for.
-    pub(super) fn walked_place(&self, id: TypeId) -> Option<String> {
+    pub(super) fn walked_place(&self, id: TypeId) -> Option<Code> {
         let is_root = self.wire.message(id).is_some();
         let stored = self.steps(id).filter(|_| is_root).map_or(0, stored_starts);
-        (stored > 0).then(|| format!("aldis::walked<{stored}>"))
+        (stored > 0).then(|| code!("aldis::walked<{stored}>"))
     }
 
     /// The kept place of a view at which the step begins; none where that is known without a walk.
@@ -210,26 +204,26 @@ impl Viewer<'_, '_> {
     fn walk(&self, id: TypeId, steps: &[Step]) -> Vec<Stmt> {
         let place = self.place_member(id);
         let first = usize::from(!is_part(&steps[0]));
-        let mut body = vec![line(format!("const std::byte* next = {};", self.start(id, steps, first, "")))];
+        let mut body = vec![stmt!("const std::byte* next = {};", self.start(id, steps, first, &code!("")))];
         for (index, step) in steps.iter().enumerate().take(steps.len() - 1).skip(first) {
-            let moved = self.pass(id, step, &format!("{place}.moved(next)"), "next");
-            let target = self.start(id, steps, index + 1, "");
+            let moved = self.pass(id, step, &code!("{place}.moved(next)"), &var("next"));
+            let target = self.start(id, steps, index + 1, &code!(""));
             match step {
                 Step::Part { since, .. } if *since > 0 => {
-                    body.push(when(format!("{place}.version >= {since}"), vec![line(format!("next = {moved};"))]));
-                    body.push(line(format!("{target} = next;")));
+                    body.push(when(code!("{place}.version >= {since}"), vec![stmt!("next = {moved};")]));
+                    body.push(stmt!("{target} = next;"));
                 }
-                _ => body.push(line(format!("{target} = next = {moved};"))),
+                _ => body.push(stmt!("{target} = next = {moved};")),
             }
         }
         body
     }
 
     /// The place behind a step.
-    fn pass(&self, id: TypeId, step: &Step, place: &str, at: &str) -> String {
+    fn pass(&self, id: TypeId, step: &Step, place: &Code, at: &Code) -> Code {
         match step {
             Step::Run(run) => offset(at, run.size),
-            Step::Part { field, node, .. } => format!("{}::skip({place})", self.part_kind(id, *field, node).name),
+            Step::Part { field, node, .. } => code!("{}::skip({place})", self.part_kind(id, *field, node).name),
         }
     }
 
@@ -239,26 +233,21 @@ impl Viewer<'_, '_> {
         let name = self.gen.names.of(id);
         let mut body = Vec::new();
         match steps.split_last() {
-            None => body.push(line(format!("return record.{place}.at;"))),
-            Some((Step::Run(run), [])) => {
-                body.push(line(format!("return {};", behind(run, format!("record.{place}")))))
-            }
+            None => body.push(stmt!("return record.{place}.at;")),
+            Some((Step::Run(run), [])) => body.push(stmt!("return {};", behind(run, code!("record.{place}")))),
             Some((last, _)) => {
-                let start = self.start(id, steps, steps.len() - 1, "record.");
+                let start = self.start(id, steps, steps.len() - 1, &code!("record."));
                 if let Step::Part { since, .. } = last {
                     if *since > 0 {
-                        body.push(when(
-                            format!("record.{place}.version < {since}"),
-                            vec![line(format!("return {start};"))],
-                        ));
+                        body.push(when(code!("record.{place}.version < {since}"), vec![stmt!("return {start};")]));
                     }
                 }
-                let moved = self.pass(id, last, &start.place(0), &start.to_string());
-                body.push(line(format!("return {moved};")));
+                let moved = self.pass(id, last, &start.place(0), &start.to_code());
+                body.push(stmt!("return {moved};"));
             }
         }
-        let head = format!("friend const std::byte* end_of(const {name}& record) noexcept");
-        Stmt::Group(vec![Stmt::Blank, line("/// The byte behind the record."), crate::code::block(head, body)])
+        let head = code!("friend const std::byte* end_of(const {name}& record) noexcept");
+        Stmt::Group(vec![Stmt::Blank, stmt!("/// The byte behind the record."), block(head, body)])
     }
 
     fn slot_getter(&self, id: TypeId, run: &Run, slot: &Slot, step: usize, start: &Start) -> Option<Getter> {
@@ -268,13 +257,13 @@ impl Viewer<'_, '_> {
             return Some(self.constant_getter(id, index));
         }
         let guarded = run.extent != Extent::Exact;
-        let condition = presence(slot, &format!("{place}.extent"), &format!("{place}.version")).filter(|_| guarded);
+        let condition = presence(slot, &code!("{place}.extent"), &code!("{place}.version")).filter(|_| guarded);
         let kind = self.slot_kind(slot, id);
         let at = match (&slot.kind, step) {
-            (SlotKind::Nest { .. }, 0) if guarded => format!("{place}.within({})", slot.at),
+            (SlotKind::Nest { .. }, 0) if guarded => code!("{place}.within({})", slot.at),
             // Views of records that mostly lie in blocks ask how much of them there is.
             (SlotKind::Nest { record, .. }, 0) if self.nested.contains_key(record) => {
-                format!("{place}.whole({}, {})", slot.at, slot.width)
+                code!("{place}.whole({}, {})", slot.at, slot.width)
             }
             (_, 0) => offset(&place, slot.at),
             _ => start.place(slot.at),
@@ -283,7 +272,7 @@ impl Viewer<'_, '_> {
         if let SlotKind::Scalar(scalar) = &slot.kind {
             if scalar.null.is_none() && !matches!(scalar.repr, Repr::Decimal | Repr::Uuid) && getter.plain {
                 let ty = getter.ty.clone().unwrap_or_default();
-                getter.found = Found::Value(format!("in_place::load<{ty}>({})", start.plus(slot.at)));
+                getter.found = Found::Value(code!("in_place::load<{ty}>({})", start.plus(slot.at)));
             }
         }
         Some(getter)
@@ -291,11 +280,11 @@ impl Viewer<'_, '_> {
 
     fn constant_getter(&self, id: TypeId, index: usize) -> Getter {
         let names = &self.gen.names;
-        let value = format!("{}::{}", names.qualified(id), names.member(id, index));
+        let value = code!("{}::{}", names.qualified(id), names.member(id, index));
         Getter {
             docs: crate::types::docs(&self.gen.field(id, index).doc),
             ty: Some(self.gen.member_type(id, index, Site::Record(id))),
-            name: names.member(id, index).to_owned(),
+            name: names.member(id, index).to_code(),
             found: Found::Value(value),
             otherwise: None,
             plain: true,
@@ -309,13 +298,13 @@ impl Viewer<'_, '_> {
         id: TypeId,
         index: usize,
         kind: &Kind,
-        place: &str,
+        place: &Code,
         condition: Option<Presence>,
         missing: Missing,
     ) -> Getter {
         let maybe = matches!(self.gen.hold(id, index), Hold::Maybe | Hold::Boxed);
         let ty = kind.value.clone().map(|ty| match maybe && !kind.optional {
-            true => format!("std::optional<{ty}>"),
+            true => code!("std::optional<{ty}>"),
             false => ty,
         });
         let field = self.gen.field(id, index);
@@ -323,29 +312,29 @@ impl Viewer<'_, '_> {
         // A range that is newer than the first version.
         let newer = maybe && kind.value.is_none() && !kind.optional;
         let is_local = kind.value.is_none() && !kind.has_name;
-        let called = if is_local { "kind" } else { kind.name.as_str() };
+        let called = if is_local { &var("kind") } else { &kind.name };
         let otherwise = condition.map(|condition| {
             let value = match &ty {
                 Some(ty) => self.missing_value(id, index, ty, missing),
-                None if newer => format!("std::optional<{called}::value_type>()"),
+                None if newer => code!("std::optional<{called}::value_type>()"),
                 None => match &field.ty {
-                    Type::Array { len, .. } => format!("{called}::value_type({{}}, {len})"),
-                    _ => format!("{called}::value_type{{}}"),
+                    Type::Array { len, .. } => code!("{called}::value_type({{}}, {len})"),
+                    _ => code!("{called}::value_type{{}}"),
                 },
             };
             (condition, value)
         });
         let mut docs = crate::types::docs(&field.doc);
         if docs.is_empty() && kind.value.is_none() {
-            docs.push(line(format!("/// A range of `{}`.", kind.elements)));
+            docs.push(stmt!("/// A range of `{}`.", kind.elements));
         }
         if field.deprecated {
-            docs.push(line("/// Deprecated."));
+            docs.push(stmt!("/// Deprecated."));
         }
         Getter {
             docs,
             ty,
-            name: self.gen.names.member(id, index).to_owned(),
+            name: self.gen.names.member(id, index).to_code(),
             found: Found::Read { kind: kind.name.clone(), is_local, newer, place: place.to_owned() },
             otherwise,
             plain,
@@ -355,23 +344,23 @@ impl Viewer<'_, '_> {
     }
 
     /// The value of a field of type `ty` whose bytes are not there.
-    fn missing_value(&self, id: TypeId, index: usize, ty: &str, missing: Missing) -> String {
+    fn missing_value(&self, id: TypeId, index: usize, ty: &Code, missing: Missing) -> Code {
         let maybe = matches!(self.gen.hold(id, index), Hold::Maybe | Hold::Boxed);
         let default = if maybe && missing == Missing::Null { None } else { self.default_of(id, index) };
         match default {
-            None if maybe => "std::nullopt".to_owned(),
+            None if maybe => code!("std::nullopt"),
             Some(value) if maybe => value,
             value => typed(&self.gen.field(id, index).ty, ty, value),
         }
     }
 
     /// The schema's default of a field as a view gives it, where it is not what braces make.
-    fn default_of(&self, id: TypeId, index: usize) -> Option<String> {
+    fn default_of(&self, id: TypeId, index: usize) -> Option<Code> {
         let field = self.gen.field(id, index);
         match (default_of_field(self.gen.schema, field), field.ty.required()) {
             (Literal::Text(text), Type::Text(encoding) | Type::Chars { encoding, .. }) => {
                 let bytes = encoded(&text, *encoding);
-                let value = format!("std::string_view({}, {})", quoted_bytes(&bytes), bytes.len());
+                let value = code!("std::string_view({}, {})", quoted_bytes(&bytes), bytes.len());
                 (!bytes.is_empty()).then_some(value)
             }
             (_, Type::Named(_) | Type::Bool | Type::Char | Type::Int(_) | Type::Timestamp)
@@ -388,23 +377,23 @@ impl Viewer<'_, '_> {
             return Vec::new();
         }
         let place = self.place_member(id);
-        let ty = format!("aldis::missing_set<{}>", self.gen.schema.record(id).fields.len());
-        let mut body = vec![line(format!("{ty} missing;"))];
+        let ty = code!("aldis::missing_set<{}>", self.gen.schema.record(id).fields.len());
+        let mut body = vec![stmt!("{ty} missing;")];
         for slot in steps.iter().flat_map(|step| match step {
             Step::Run(run) => run.slots.as_slice(),
             Step::Part { .. } => &[],
         }) {
             let noted = slot.field.filter(|index| self.gen.hold(id, *index as usize) == Hold::Noted);
-            let condition = presence(slot, &format!("{place}.extent"), &format!("{place}.version"));
+            let condition = presence(slot, &code!("{place}.extent"), &code!("{place}.version"));
             if let (Some(index), Some(condition)) = (noted, condition) {
-                body.push(when(condition.negated(), vec![line(format!("missing.add({index});"))]));
+                body.push(when(condition.negated(), vec![stmt!("missing.add({index});")]));
             }
         }
-        body.push(line("return missing;"));
+        body.push(stmt!("return missing;"));
         vec![
             Stmt::Blank,
-            line("/// Required fields that the message's bytes ended before, by their place in the record."),
-            crate::code::block(format!("[[nodiscard]] {ty} missing_fields() const noexcept"), body),
+            stmt!("/// Required fields that the message's bytes ended before, by their place in the record."),
+            block(code!("[[nodiscard]] {ty} missing_fields() const noexcept"), body),
         ]
     }
 }
@@ -412,19 +401,19 @@ impl Viewer<'_, '_> {
 /// The longest name of a kind that is not given a shorter one.
 const LONG_KIND: usize = 64;
 
-fn alias(name: &str, kind: &str) -> Stmt {
-    line(format!("using {name} = {kind};"))
+fn alias(name: &Code, kind: &Code) -> Stmt {
+    stmt!("using {name} = {kind};")
 }
 
 /// A function that gives a field.
 struct Getter {
     docs: Vec<Stmt>,
     /// `None` for ranges, whose type is `auto`.
-    ty: Option<String>,
-    name: String,
+    ty: Option<Code>,
+    name: Code,
     found: Found,
     /// Under which condition the field's bytes are there, and what it is where they are not.
-    otherwise: Option<(Presence, String)>,
+    otherwise: Option<(Presence, Code)>,
     /// It gives the value itself, not an optional.
     plain: bool,
     is_static: bool,
@@ -433,32 +422,32 @@ struct Getter {
 
 /// The value of a field whose bytes are there.
 enum Found {
-    Value(String),
+    Value(Code),
     Read {
-        kind: String,
+        kind: Code,
         /// The function has a name for the kind.
         is_local: bool,
         /// It is a range that older messages do not have.
         newer: bool,
-        place: String,
+        place: Code,
     },
 }
 
 impl Found {
     /// The kind that the function calls `kind`, where it does, and the expression. It does so too where a line has no room
     /// for the kind.
-    fn expression(&self) -> (Option<String>, String) {
+    fn expression(&self) -> (Option<Code>, Code) {
         let (kind, is_local, newer, place) = match self {
             Self::Value(value) => return (None, value.clone()),
             Self::Read { kind, is_local, newer, place } => (kind, is_local, newer, place),
         };
-        let read = |kind: &str| match newer {
-            true => format!("std::optional({kind}::get({place}))"),
-            false => format!("{kind}::get({place})"),
+        let read = |kind: &Code| match newer {
+            true => code!("std::optional({kind}::get({place}))"),
+            false => code!("{kind}::get({place})"),
         };
         let flat = read(kind);
-        if *is_local || flat.len() > crate::code::WIDTH - "        return ;".len() {
-            return (Some(kind.clone()), read("kind"));
+        if *is_local || flat.flat(WIDTH - "        return ;".len()).is_none() {
+            return (Some(kind.clone()), read(&var("kind")));
         }
         (None, flat)
     }
@@ -467,36 +456,36 @@ impl Found {
 /// The place at which a step of a record begins.
 enum Start {
     /// The expression of a pointer.
-    Kept { of: String, pointer: String },
+    Kept { of: Code, pointer: Code },
     /// So many bytes behind the first byte of a view's place.
-    Behind { of: String, bytes: Vec<String> },
+    Behind { of: Code, bytes: Vec<Code> },
 }
 
 impl Start {
-    fn plus(&self, at: u32) -> String {
-        offset(&self.to_string(), at)
+    fn plus(&self, at: u32) -> Code {
+        offset(&self.to_code(), at)
     }
 
     /// The place of the view, moved to `at` bytes behind this.
-    fn place(&self, at: u32) -> String {
+    fn place(&self, at: u32) -> Code {
         match self {
-            Self::Kept { of, .. } => format!("{of}.moved({})", self.plus(at)),
+            Self::Kept { of, .. } => code!("{of}.moved({})", self.plus(at)),
             Self::Behind { of, bytes } => offset(&sum(of, bytes), at),
         }
     }
 }
 
-impl std::fmt::Display for Start {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&match self {
+impl ToCode for Start {
+    fn to_code(&self) -> Code {
+        match self {
             Self::Kept { pointer, .. } => pointer.clone(),
-            Self::Behind { of, bytes } => sum(&format!("{of}.at"), bytes),
-        })
+            Self::Behind { of, bytes } => sum(&code!("{of}.at"), bytes),
+        }
     }
 }
 
-fn sum(first: &str, further: &[String]) -> String {
-    further.iter().fold(first.to_owned(), |sum, term| format!("{sum} + {term}"))
+fn sum(first: &Code, further: &[Code]) -> Code {
+    further.iter().fold(first.to_code(), |sum, term| code!("{sum} + {term}"))
 }
 
 impl Getter {
@@ -504,34 +493,29 @@ impl Getter {
     fn print(self, class: &str, outside: bool, later: &mut Vec<Stmt>) -> Vec<Stmt> {
         let getter = self;
         let (kind, found) = getter.found.expression();
-        let mut body: Vec<Stmt> = kind.iter().map(|kind| alias("kind", kind)).collect();
+        let mut body: Vec<Stmt> = kind.iter().map(|kind| alias(&var("kind"), kind)).collect();
         match &getter.otherwise {
             Some((condition, value)) if getter.plain || getter.ty.is_none() => {
-                body.push(line(format!("return {condition} ? {found} : {value};")));
+                body.push(stmt!("return {condition} ? {found} : {value};"));
             }
             Some((condition, value)) => {
-                body.push(when(condition.negated(), vec![line(format!("return {value};"))]));
-                body.push(line(format!("return {found};")));
+                body.push(when(condition.negated(), vec![stmt!("return {value};")]));
+                body.push(stmt!("return {found};"));
             }
-            None => body.push(line(format!("return {found};"))),
+            None => body.push(stmt!("return {found};")),
         }
-        let ty = getter.ty.as_deref().unwrap_or("auto");
+        let ty = getter.ty.clone().unwrap_or_else(|| code!("auto"));
         let before = if getter.is_static { "static constexpr " } else { "" };
         let after = if getter.is_static { "" } else { " const" };
-        let head = format!("[[nodiscard]] {before}{ty} {}(){after} noexcept", getter.name);
+        let head = code!("[[nodiscard]] {before}{ty} {}(){after} noexcept", getter.name);
         let mut parts = getter.docs;
         if outside {
-            parts.push(line(format!("{head};")));
-            later.push(crate::code::block(format!("inline {ty} {class}::{}() const noexcept", getter.name), body));
+            parts.push(stmt!("{head};"));
+            later.push(block(code!("inline {ty} {class}::{}() const noexcept", getter.name), body));
             later.push(Stmt::Blank);
             return parts;
         }
-        match body.as_slice() {
-            [Stmt::Line(only)] if head.len() + only.len() + 9 <= crate::code::WIDTH => {
-                parts.push(line(format!("{head} {{ {only} }}")));
-            }
-            _ => parts.push(crate::code::block(head, body)),
-        }
+        parts.push(short_function(head, body));
         parts
     }
 }
@@ -575,11 +559,11 @@ fn node_looked_at(plan: &Plan, node: &Node) -> u64 {
 }
 
 /// The byte behind a run that begins at a place.
-fn behind(run: &Run, of: String) -> Start {
+fn behind(run: &Run, of: Code) -> Start {
     let bytes = match run.extent {
         Extent::Exact if run.size == 0 => Vec::new(),
-        Extent::Exact => vec![run.size.to_string()],
-        _ => vec![format!("{of}.extent")],
+        Extent::Exact => vec![run.size.to_code()],
+        _ => vec![code!("{of}.extent")],
     };
     Start::Behind { of, bytes }
 }

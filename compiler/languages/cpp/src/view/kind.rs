@@ -1,6 +1,7 @@
 //! Slots and nodes as kinds of `aldis::in_place`: types that say how a value is read where it lies.
 
 use super::Viewer;
+use crate::code::{code, hex, listed, Code, ToCode};
 use crate::decode::unsigned;
 use crate::names::Site;
 use aldis_plan::{
@@ -13,11 +14,11 @@ use aldis_schema::TypeId;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kind {
     /// `in_place::text<std::uint32_t>`
-    pub name: String,
+    pub name: Code,
     /// The C++ type of the value, where it can be spelled shortly.
-    pub value: Option<String>,
+    pub value: Option<Code>,
     /// The elements of a range, for people.
-    pub elements: String,
+    pub elements: Code,
     /// It may be null.
     pub optional: bool,
     /// The view whose definition must be known to those who read it.
@@ -27,30 +28,30 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
-        Self { name: name.into(), value: Some(value.into()), ..Self::default() }
+    fn new(name: impl ToCode, value: impl ToCode) -> Self {
+        Self { name: name.to_code(), value: Some(value.to_code()), ..Self::default() }
     }
 
-    fn nullable(name: String, ty: &str) -> Self {
-        Self { optional: true, ..Self::new(name, format!("std::optional<{ty}>")) }
+    fn nullable(name: Code, ty: &Code) -> Self {
+        Self { optional: true, ..Self::new(name, code!("std::optional<{ty}>")) }
     }
 
-    fn range(name: String, of: &str) -> Self {
-        Self { name, elements: of.to_owned(), ..Self::default() }
+    fn range(name: Code, of: Code) -> Self {
+        Self { name, elements: of, ..Self::default() }
     }
 
     /// The name of the value in comments.
-    fn title(&self) -> &str {
-        self.value.as_deref().unwrap_or("range")
+    fn title(&self) -> Code {
+        self.value.clone().unwrap_or_else(|| code!("range"))
     }
 
     /// The same value, read otherwise.
     fn by(self, kind: &str) -> Self {
-        Self { name: format!("in_place::{kind}<{}>", self.name), ..self }
+        Self { name: code!("in_place::{kind}<{}>", self.name), ..self }
     }
 
     fn optional(self, kind: &str) -> Self {
-        let value = self.value.as_ref().map(|value| format!("std::optional<{value}>"));
+        let value = self.value.as_ref().map(|value| code!("std::optional<{value}>"));
         Self { value, optional: true, ..self.by(kind) }
     }
 }
@@ -60,16 +61,16 @@ impl Viewer<'_, '_> {
     pub(super) fn slot_kind(&self, slot: &Slot, within: TypeId) -> Kind {
         match &slot.kind {
             SlotKind::Scalar(scalar) => self.scalar_kind(scalar, within),
-            SlotKind::Chars { .. } => Kind::new(format!("in_place::chars<{}>", slot.width), "std::string_view"),
+            SlotKind::Chars { .. } => Kind::new(code!("in_place::chars<{}>", slot.width), "std::string_view"),
             SlotKind::Array { count, element } => {
                 let inner = self.slot_kind(element, within);
-                Kind::range(format!("in_place::array<{count}, {}, {}>", element.width, inner.name), inner.title())
+                Kind::range(code!("in_place::array<{count}, {}, {}>", element.width, inner.name), inner.title())
             }
             SlotKind::Nest { record, .. } => {
                 let view = self.view(*record);
                 Kind {
                     record: Some(*record),
-                    ..Kind::new(format!("in_place::nest<{view}, {}>", slot.width), view.clone())
+                    ..Kind::new(code!("in_place::nest<{view}, {}>", slot.width), view.clone())
                 }
             }
             SlotKind::Link(link) => self.link_kind(link, within),
@@ -97,10 +98,10 @@ impl Viewer<'_, '_> {
             (Repr::Uuid, _) => Kind::new("in_place::uuid", ty),
             (_, Some(NullValue::Bits(bits))) => {
                 let suffix = if bits > 0xFFFF_FFFF { "LL" } else { "" };
-                Kind::nullable(format!("in_place::nullable<{ty}, 0x{bits:x}U{suffix}>"), &ty)
+                Kind::nullable(code!("in_place::nullable<{ty}, {}U{suffix}>", hex(bits)), &ty)
             }
-            (_, Some(NullValue::Nan(_))) => Kind::nullable(format!("in_place::nullable_float<{ty}>"), &ty),
-            (_, None) => Kind::new(format!("in_place::number<{ty}>"), ty),
+            (_, Some(NullValue::Nan(_))) => Kind::nullable(code!("in_place::nullable_float<{ty}>"), &ty),
+            (_, None) => Kind::new(code!("in_place::number<{ty}>"), ty),
         }
     }
 
@@ -118,15 +119,15 @@ impl Viewer<'_, '_> {
                     Content::Text(_) => ("text", "std::string_view"),
                     Content::Bytes => ("bytes", "std::span<const std::byte>"),
                 };
-                Kind::new(format!("in_place::{kind}<{}>", head_kind(&blob.head)), value)
+                Kind::new(code!("in_place::{kind}<{}>", head_kind(&blob.head)), value)
             }
             Node::Repeat(repeat) => {
                 let element = self.element_kind(repeat, within);
-                Kind::range(format!("in_place::list<{}, {}>", head_kind(&repeat.head), element.name), element.title())
+                Kind::range(code!("in_place::list<{}, {}>", head_kind(&repeat.head), element.name), element.title())
             }
             Node::Series { count, element } => {
                 let inner = self.node_kind(element, within);
-                Kind::range(format!("in_place::series<{count}, {}>", inner.name), inner.title())
+                Kind::range(code!("in_place::series<{count}, {}>", inner.name), inner.title())
             }
             Node::Maybe { value } => self.node_kind(value, within).optional("maybe"),
             Node::Rebase { value } => self.node_kind(value, within).by("rebased"),
@@ -140,8 +141,8 @@ impl Viewer<'_, '_> {
             Element::One(node) => self.node_kind(node, within),
             Element::Pair { key, value } => {
                 let (key, value) = (self.node_kind(key, within), self.node_kind(value, within));
-                let title = format!("std::pair<{}, {}>", key.title(), value.title());
-                Kind::new(format!("in_place::pair<{}, {}>", key.name, value.name), title)
+                let title = code!("std::pair<{}, {}>", key.title(), value.title());
+                Kind::new(code!("in_place::pair<{}, {}>", key.name, value.name), title)
             }
         }
     }
@@ -153,19 +154,19 @@ impl Viewer<'_, '_> {
 }
 
 /// The type of a count, or where each number of a head lies.
-fn head_kind(head: &Run) -> String {
+fn head_kind(head: &Run) -> Code {
     if let Some(width) = head.plain_count() {
         return unsigned(width);
     }
     let number = |wanted: &dyn Fn(&Register) -> bool| {
         let (slot, register) = head.register(wanted)?;
         Some(match register.constant {
-            Some(value) => format!("in_place::constant<{value}>"),
-            None => format!("in_place::stored<{}, {}>", unsigned(slot.width), slot.at),
+            Some(value) => code!("in_place::constant<{value}>"),
+            None => code!("in_place::stored<{}, {}>", unsigned(slot.width), slot.at),
         })
     };
     let count = number(&Register::is_count);
     let extent = number(&Register::is_extent);
-    let numbers: Vec<String> = count.into_iter().chain(extent).collect();
-    format!("in_place::head<{}, {}>", head.size, numbers.join(", "))
+    let numbers: Vec<Code> = count.into_iter().chain(extent).collect();
+    code!("in_place::head<{}, {}>", head.size, listed(&numbers))
 }

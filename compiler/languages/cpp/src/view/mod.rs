@@ -11,7 +11,7 @@ mod verify;
 
 pub(crate) use same::comparisons;
 
-use crate::code::{function, line, Stmt};
+use crate::code::{code, definition, function, namespace, stmt, Code, Stmt};
 use crate::gen::{Gen, Wire};
 use crate::parameter::{input, limits, parameter};
 use crate::sheet::Sheet;
@@ -55,36 +55,34 @@ impl<'g, 'a> Viewer<'g, 'a> {
     }
 
     /// `view::Order`
-    fn view(&self, id: TypeId) -> String {
+    fn view(&self, id: TypeId) -> Code {
         self.gen.class(id, &self.namespace())
     }
 
     /// The code that the views and checks of all units stand on.
     pub fn common(&self) -> Vec<Stmt> {
-        let (namespace, form, of) = (self.namespace(), &self.wire.plan.form.name, &self.wire.namespace);
+        let (space, form, of) = (self.namespace(), &self.wire.plan.form.name, &self.wire.namespace);
         vec![
-            line(format!("/// Records of verified messages of form {form}, read where they lie.")),
-            line(format!("namespace {namespace} {{")),
-            line(format!("using in_place = aldis::in_place<{}>;", self.wire.order())),
-            line(format!("}}  // namespace {namespace}")),
-            Stmt::Blank,
-            line(format!("namespace {of} {{")),
-            Stmt::Blank,
-            line(format!("using {namespace}::in_place;")),
-            Stmt::Blank,
-            line("/// The view of messages of type T."),
-            line("template <class T>"),
-            line("struct view_of;"),
-            Stmt::Blank,
-            line(format!("}}  // namespace {of}")),
-            Stmt::Blank,
+            stmt!("/// Records of verified messages of form {form}, read where they lie."),
+            namespace(&space, vec![stmt!("using in_place = aldis::in_place<{}>;", self.wire.order())]),
+            namespace(
+                of,
+                vec![
+                    Stmt::Blank,
+                    stmt!("using {space}::in_place;"),
+                    Stmt::Blank,
+                    stmt!("/// The view of messages of type T."),
+                    stmt!("template <class T>\nstruct view_of;"),
+                    Stmt::Blank,
+                ],
+            ),
         ]
     }
 
     /// The views and checks of a unit's records in this form.
     pub fn parts(&self, unit: &Unit, sheet: &mut Sheet) {
         let (space, order) = (self.namespace(), self.by_use(&unit.types));
-        order.iter().for_each(|id| sheet.add(*id, &space, [line(format!("class {};", self.gen.names.of(*id)))]));
+        order.iter().for_each(|id| sheet.add(*id, &space, [stmt!("class {};", self.gen.names.of(*id))]));
         sheet.blank();
         self.classes(unit, &order, sheet);
         let space = &self.wire.namespace;
@@ -98,36 +96,38 @@ impl<'g, 'a> Viewer<'g, 'a> {
 
     /// The specialisation that describes the view of a message.
     fn description(&self, message: &Message) -> Vec<Stmt> {
-        let extent = if takes_extent(self.wire.plan, message.record) { ", extent" } else { "" };
-        let version = if self.wire.needs.versions { "in.version()" } else { "0" };
+        let takes = takes_extent(self.wire.plan, message.record);
+        let extent = takes.then(|| code!(", extent"));
+        let version = if self.wire.needs.versions { code!("in.version()") } else { code!("0") };
         let name = self.gen.names.of(message.record);
         let walked = self.walked_place(message.record);
-        let starts = if walked.is_some() { ", record.starts" } else { "" };
-        let read = |at: &str| {
-            let place = format!("{{{at}, {at}, {}, {version}}}", if extent.is_empty() { "0" } else { "extent" });
-            let place = if walked.is_some() { format!("{{{place}, {{}}}}") } else { place };
+        let is_walked = walked.is_some();
+        let starts = is_walked.then(|| code!(", record.starts"));
+        let read = |at: &Code| {
+            let place = code!("{{{at}, {at}, {}, {version}}}", if takes { code!("extent") } else { code!("0") });
+            let place = if is_walked { code!("{{{place}, {{}}}}") } else { place };
             vec![
-                line(format!("record = {place};")),
-                line(format!("const std::byte* const end = verify_{name}(in, {at}{extent}{starts});")),
+                stmt!("record = {place};"),
+                stmt!("const std::byte* const end = verify_{name}(in, {at}{extent}{starts});"),
             ]
         };
         let parameters = [parameter("auto&", "in"), parameter("place&", "record")];
         let body = self.decoder().message_body(message, &read);
         let body = vec![
-            line("using reader_type = reader;"),
-            line(format!("using type = {};", self.view(message.record))),
-            line(format!("using place = {};", walked.as_deref().unwrap_or("aldis::verified"))),
+            stmt!("using reader_type = reader;"),
+            stmt!("using type = {};", self.view(message.record)),
+            stmt!("using place = {};", walked.unwrap_or_else(|| code!("aldis::verified"))),
             Stmt::Blank,
-            line("/// Checks a message and notes where its record is; gives where it ends."),
-            function("[[nodiscard, gnu::always_inline]] static const std::byte* verify", &parameters, body),
+            stmt!("/// Checks a message and notes where its record is; gives where it ends."),
+            function(code!("[[nodiscard, gnu::always_inline]] static const std::byte* verify"), &parameters, body),
         ];
-        vec![Stmt::Block { head: format!("template <>\nstruct view_of<{name}>"), body, tail: ";" }, Stmt::Blank]
+        vec![definition(code!("template <>\nstruct view_of<{name}>"), body), Stmt::Blank]
     }
 
     /// The function of this form that users call.
     pub fn function(&self) -> Vec<Stmt> {
         let namespace = &self.wire.namespace;
-        let head = format!(
+        let head = code!(
             "template <{namespace}::message T>\n[[gnu::always_inline]] inline \
              aldis::result<typename {namespace}::view_of<T>::type> {}",
             self.wire.function("verify")
@@ -135,17 +135,13 @@ impl<'g, 'a> Viewer<'g, 'a> {
         let parameters = [input().bound(), limits()];
         let verify = self.wire.function("verify");
         vec![
-            line(format!(
+            stmt!(
                 "/// Checks all of a message of form {} as `{}` does, and gives a view of it, which is",
                 self.wire.plan.form.name,
                 self.wire.function("decode")
-            )),
-            line("/// good as long as its bytes are. Takes no memory."),
-            function(
-                &head,
-                &parameters,
-                vec![line(format!("return aldis::verify_as<{namespace}::view_of<T>>(in, most);"))],
             ),
+            stmt!("/// good as long as its bytes are. Takes no memory."),
+            function(head, &parameters, vec![stmt!("return aldis::verify_as<{namespace}::view_of<T>>(in, most);")]),
             without_temporaries(namespace, &verify),
             Stmt::Blank,
         ]
@@ -154,11 +150,11 @@ impl<'g, 'a> Viewer<'g, 'a> {
 
 /// The overload that keeps views from outliving their bytes.
 pub(crate) fn without_temporaries(namespace: &str, verify: &str) -> Stmt {
-    line(format!(
+    stmt!(
         "/// Bytes of a temporary would be gone before their view.\n\
          template <{namespace}::message T, aldis::owning_temporary Bytes>\n\
          void {verify}(Bytes&&, const aldis::limits& = {{}}) = delete;"
-    ))
+    )
 }
 
 /// Notes where the members of a nest lie, counted from its first byte. A record that is used in several places has each

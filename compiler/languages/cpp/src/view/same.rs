@@ -1,9 +1,9 @@
 //! Comparisons of views with values, for the testee: both must say the same of the same bytes.
 
 use super::Viewer;
-use crate::code::{function, line, when, Stmt};
+use crate::code::{code, function, listed, stmt, when, Stmt};
 use crate::gen::{Gen, Hold};
-use crate::parameter::{listed, parameter};
+use crate::parameter::parameter;
 use crate::sheet::Sheet;
 use aldis_schema::TypeId;
 
@@ -20,31 +20,30 @@ pub(crate) fn comparisons(gen: &Gen<'_>, views: &str, order: &[TypeId]) -> Vec<S
     let mut sheet = Sheet::default();
     let parameters = |id: &TypeId| {
         let name = gen.names.of(*id);
-        [
-            parameter(format!("const {name}&"), "view"),
-            parameter(format!("const {}&", gen.names.qualified(*id)), "value"),
-        ]
+        [parameter(code!("const {name}&"), "view"), parameter(code!("const {}&", gen.names.qualified(*id)), "value")]
     };
-    order
-        .iter()
-        .for_each(|id| sheet.add(*id, views, [line(format!("inline bool same({});", listed(&parameters(id), ", ")))]));
+    order.iter().for_each(|id| sheet.add(*id, views, [stmt!("inline bool same({});", listed(parameters(id)))]));
     sheet.blank();
     for id in order {
-        let mut body = vec![line("using aldis::testee::same;")];
+        let mut body = vec![stmt!("using aldis::testee::same;")];
         if gen.notes_missing(*id) {
-            let differ = "!(view.missing_fields() == value.missing_fields)";
-            body.push(when(differ, vec![line("return false;")]));
+            let differ = code!("!(view.missing_fields() == value.missing_fields)");
+            body.push(when(differ, vec![stmt!("return false;")]));
         }
         for index in 0..gen.schema.record(*id).fields.len() {
             let member = gen.names.member(*id, index);
-            let mut differ = format!("!same(view.{member}(), value.{member})");
+            let mut differ = code!("!same(view.{member}(), value.{member})");
             if gen.hold(*id, index) == Hold::Noted {
-                differ = format!("!value.missing_fields.has({index}) && {differ}");
+                differ = code!("!value.missing_fields.has({index}) && {differ}");
             }
-            body.push(when(differ, vec![line("return false;")]));
+            body.push(when(differ, vec![stmt!("return false;")]));
         }
-        body.push(line("return true;"));
-        sheet.add(*id, views, [function("[[maybe_unused]] inline bool same", &parameters(id), body), Stmt::Blank]);
+        body.push(stmt!("return true;"));
+        sheet.add(
+            *id,
+            views,
+            [function(code!("[[maybe_unused]] inline bool same"), &parameters(id), body), Stmt::Blank],
+        );
     }
     sheet.print(gen)
 }

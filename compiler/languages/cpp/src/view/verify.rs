@@ -1,17 +1,15 @@
 //! Functions that check a record as its reader does, without reading it: same order, same verdicts, same charges.
 
 use super::Viewer;
-use crate::code::{alias, block, declare, function, line, step, Stmt};
-use crate::decode::{counted_cell, head_name, unopened, unsigned, Decoder, Guard};
+use crate::code::{alias, code, counted, function, listed, place, scoped, step, stmt, var, when, Code, Stmt, ToCode};
+use crate::decode::{counted_cell, unopened, Decoder, Guard};
 use crate::gen::Hold;
-use crate::parameter::{listed, parameter, Parameter};
+use crate::parameter::{parameter, Parameter};
 use crate::scope::{offset, rebased, Scope};
 use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_emit::needs::takes_extent;
-use aldis_plan::{
-    node_min_size, Blob, Element, Extent, Link, Node, NullLink, Plan, Repeat, Repr, Run, Slot, SlotKind, Step,
-};
+use aldis_plan::{node_min_size, Element, Extent, Link, Node, NullLink, Plan, Repeat, Repr, Run, Slot, SlotKind, Step};
 use aldis_schema::TypeId;
 
 impl Viewer<'_, '_> {
@@ -26,20 +24,20 @@ impl Viewer<'_, '_> {
     /// Compares what was spent with the budget, which most charges leave to those that come after them: where links can
     /// lead to the same bytes again and again.
     fn affords(&self, scope: &Scope) -> Option<Stmt> {
-        self.wire.needs.links.then(|| scope.fail_if("!in.affords()"))
+        self.wire.needs.links.then(|| scope.fail_if(code!("!in.affords()")))
     }
 
     /// Declarations of a unit's checks, since records may be within each other.
     pub(super) fn declarations(&self, unit: &Unit, sheet: &mut Sheet) {
         for layout in self.wire.layouts(unit) {
-            let (name, parameters) = (self.gen.names.of(layout.record), listed(&self.parameters(layout.record), ", "));
-            let declared = line(format!("inline const std::byte* verify_{name}({parameters});"));
+            let (name, parameters) = (self.gen.names.of(layout.record), listed(self.parameters(layout.record)));
+            let declared = stmt!("inline const std::byte* verify_{name}({parameters});");
             sheet.add(layout.record, &self.wire.namespace, [declared]);
         }
     }
 
-    fn signature(&self, id: TypeId) -> String {
-        format!("{} verify_{}", self.wire.reader(id), self.gen.names.of(id))
+    fn signature(&self, id: TypeId) -> Code {
+        code!("{} verify_{}", self.wire.reader(id), self.gen.names.of(id))
     }
 
     fn parameters(&self, id: TypeId) -> Vec<Parameter> {
@@ -54,53 +52,53 @@ impl Viewer<'_, '_> {
         let layout = self.plan().layout(id);
         let scope = Scope::new("in", "nullptr");
         let mut body = Vec::new();
-        body.push(scope.fail_if("!in.enter(at)"));
+        body.push(scope.fail_if(code!("!in.enter(at)")));
         if !self.wire.is_inlined(id) {
             body.extend(self.affords(&scope));
         }
         let noted = self.walked_place(id).is_some();
         for (index, step) in layout.steps.iter().enumerate() {
             let start = Self::stored_start(&layout.steps, index).filter(|_| noted);
-            body.extend(start.map(|start| line(format!("starts[{start}] = at;"))));
+            body.extend(start.map(|start| stmt!("starts[{start}] = at;")));
             match step {
                 Step::Run(run) if run.extent == Extent::Exact => body.extend(self.exact_run(id, run, &scope)),
                 Step::Run(run) => body.extend(self.sized_run(id, run, &scope)),
                 Step::Part { field, since, node } => {
                     let definition = self.gen.field(id, *field as usize);
                     let inner = scope.field(&definition.name).deeper();
-                    let read = self.node(node, "at", &inner);
+                    let read = self.node(node, &var("at"), &inner);
                     if *since > 0 {
-                        body.push(crate::code::when(format!("in.version() >= {since}"), read));
+                        body.push(when(code!("in.version() >= {since}"), read));
                     } else {
                         body.push(Stmt::Comment(definition.name.clone()));
-                        body.push(crate::code::scoped(read));
+                        body.push(scoped(read));
                     }
                 }
             }
         }
-        body.push(line("in.leave();"));
-        body.push(line("return at;"));
-        function(&self.signature(id), &self.parameters(id), body)
+        body.push(stmt!("in.leave();"));
+        body.push(stmt!("return at;"));
+        function(self.signature(id), &self.parameters(id), body)
     }
 
     fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
         let mut body = vec![self.decoder().run_fits(id, run, scope)];
-        body.extend(self.slots(&run.slots, "at", id, scope, Guard::None));
+        body.extend(self.slots(&run.slots, &var("at"), id, scope, Guard::None));
         if run.size > 0 {
-            body.push(step("at", run.size.to_string()));
+            body.push(step(&var("at"), run.size));
         }
         body
     }
 
     fn sized_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
         let mut body = self.decoder().extent(run, id, scope);
-        body.extend(self.slots(&unopened(run), "at", id, scope, Guard::All));
-        body.push(step("at", "extent"));
+        body.extend(self.slots(&unopened(run), &var("at"), id, scope, Guard::All));
+        body.push(step(&var("at"), "extent"));
         body
     }
 
     /// Checks the fields of a record in slots of a run, of which only `extent` bytes may be there where `guard` says so.
-    fn slots(&self, slots: &[Slot], start: &str, record: TypeId, scope: &Scope, guard: Guard) -> Vec<Stmt> {
+    fn slots(&self, slots: &[Slot], start: &Code, record: TypeId, scope: &Scope, guard: Guard) -> Vec<Stmt> {
         let mut parts = Vec::new();
         for slot in slots {
             let Some(index) = slot.field else {
@@ -116,22 +114,22 @@ impl Viewer<'_, '_> {
             if read.is_empty() {
                 continue;
             }
-            match crate::decode::presence(slot, "extent", "in.version()").filter(|_| guard.asks(slot)) {
-                Some(condition) => parts.push(crate::code::when(condition.to_string(), read)),
-                None => parts.push(crate::code::scoped(read)),
+            match crate::decode::presence(slot, &var("extent"), &code!("in.version()")).filter(|_| guard.asks(slot)) {
+                Some(condition) => parts.push(when(condition.to_code(), read)),
+                None => parts.push(scoped(read)),
             }
         }
         parts
     }
 
     /// The checks of a slot; none for most.
-    fn slot(&self, slot: &Slot, start: &str, scope: &Scope, guard: Guard) -> Vec<Stmt> {
+    fn slot(&self, slot: &Slot, start: &Code, scope: &Scope, guard: Guard) -> Vec<Stmt> {
         let at = offset(start, slot.at);
         match &slot.kind {
             SlotKind::Scalar(scalar) if scalar.repr == Repr::Decimal => {
-                let mut fail = vec![line(format!("in.fail(aldis::code::bad_value, {at});"))];
+                let mut fail = vec![stmt!("in.fail(aldis::code::bad_value, {at});")];
                 fail.extend(scope.fail());
-                vec![crate::code::when(format!("!aldis::is_decimal({at})"), fail)]
+                vec![when(code!("!aldis::is_decimal({at})"), fail)]
             }
             SlotKind::Array { count, element } => {
                 let inner = scope.deeper();
@@ -142,82 +140,74 @@ impl Viewer<'_, '_> {
                     return checks;
                 }
                 let mut body =
-                    vec![alias("const std::byte* const", &place, format!("{at} + {index} * {}", element.width))];
+                    vec![alias("const std::byte* const", &place, code!("{at} + {index} * {}", element.width))];
                 // Links of all elements may lead to the same bytes, and so on from there.
                 body.extend(self.affords(&inner).filter(|_| leads_on(element)));
                 body.extend(checks);
-                vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
+                vec![counted(&index, count, body)]
             }
             SlotKind::Nest { record, slots } => self.slots(slots, start, *record, scope, guard.within(slot)),
             SlotKind::Chars { ty } => self.decoder().chars_check(slot, ty, &at, scope).into_iter().collect(),
             SlotKind::Link(link) => self.link(link, &at, scope),
             SlotKind::Presence(link) => {
                 let read = self.link(link, &offset(start, slot.at + 1), scope);
-                vec![crate::code::when(format!("reader::load<bool>({at})"), read)]
+                vec![when(code!("reader::load<bool>({at})"), read)]
             }
             _ => Vec::new(),
         }
     }
 
     /// Follows the u32 link at `from`.
-    fn link(&self, link: &Link, from: &str, scope: &Scope) -> Vec<Stmt> {
+    fn link(&self, link: &Link, from: &Code, scope: &Scope) -> Vec<Stmt> {
         let (to, distance) = (scope.var("to"), scope.var("offset"));
         let base = &scope.base;
-        if let (NullLink::Empty, Node::Blob(blob)) = (link.null, &*link.target) {
-            if let Some(width) = blob.head.plain_count() {
-                let pass = if self.gen.checks_blob(blob) { "pass_linked_text" } else { "pass_linked" };
-                let name = head_name(&blob.head);
-                return vec![scope.fail_if(format!("!aldis::{pass}<{}>(in, {base}, {from}, {name})", unsigned(width)))];
-            }
+        if let Some(all) = self.decoder().linked_blob(link, from, None, scope) {
+            return vec![all];
         }
-        let load = format!("reader::load<std::uint32_t>({from})");
+        let load = code!("reader::load<std::uint32_t>({from})");
         let follow = match link.null {
-            NullLink::Refused => format!("in.follow_some({base}, {load}, {from})"),
-            NullLink::Empty => format!("in.follow({base}, {distance}, {from})"),
+            NullLink::Refused => code!("in.follow_some({base}, {load}, {from})"),
+            NullLink::Empty => code!("in.follow({base}, {distance}, {from})"),
         };
-        let mut parts = vec![declare("const std::byte*", &to, follow)];
-        parts.push(scope.fail_if(format!("{to} == nullptr")));
+        let mut parts = vec![place(&to, follow)];
+        parts.push(scope.fail_if(code!("{to} == nullptr")));
         parts.extend(self.node(&link.target, &to, &scope.deeper()));
         match link.null {
             NullLink::Refused => parts,
             NullLink::Empty => {
-                vec![crate::code::when(format!("const auto {distance} = {load}; {distance} != 0"), parts)]
+                vec![when(code!("const auto {distance} = {load}; {distance} != 0"), parts)]
             }
         }
     }
 
     /// Checks the value at the pointer `at`, which it moves past what of the value lies there.
-    fn node(&self, node: &Node, at: &str, scope: &Scope) -> Vec<Stmt> {
+    fn node(&self, node: &Node, at: &Code, scope: &Scope) -> Vec<Stmt> {
         match node {
             Node::Cell { slot } => {
                 let mut parts = vec![self.decoder().cell_fits(slot, at, scope)];
                 parts.extend(self.slot(slot, at, scope, Guard::None));
-                parts.push(step(at, slot.width.to_string()));
+                parts.push(step(at, slot.width));
                 parts
             }
             Node::Call { record } => {
-                let extent =
-                    if takes_extent(self.plan(), *record) { format!(", {}", scope.extent) } else { String::new() };
+                let extent = takes_extent(self.plan(), *record).then(|| code!(", {}", scope.extent));
                 let starts = if self.walked_place(*record).is_some() { ", aldis::unnoted{}" } else { "" };
-                let verify = self.decoder().call(*record, format!("verify_{}", self.gen.names.of(*record)));
-                vec![
-                    line(format!("{at} = {verify}(in, {at}{extent}{starts});")),
-                    scope.fail_if(format!("{at} == nullptr")),
-                ]
+                let verify = self.decoder().call(*record, code!("verify_{}", self.gen.names.of(*record)));
+                vec![stmt!("{at} = {verify}(in, {at}{extent}{starts});"), scope.fail_if(code!("{at} == nullptr"))]
             }
-            Node::Blob(blob) => self.blob(blob, at, scope),
+            Node::Blob(blob) => self.decoder().blob(blob, at, None, scope),
             Node::Repeat(repeat) => self.repeat(repeat, at, scope),
             Node::Series { count, element } => {
                 let inner = scope.deeper();
                 let index = inner.var("index");
                 let body = self.element(element, at, &inner.element(&index));
-                vec![block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body)]
+                vec![counted(&index, count, body)]
             }
             Node::Maybe { value } => {
                 let read = self.node(value, at, &scope.deeper());
                 vec![
-                    scope.fail_if(format!("!{}", self.decoder().need(at, 1, 0))),
-                    crate::code::when(format!("*{at}++ != std::byte{{0}}"), read),
+                    scope.fail_if(code!("!{}", self.decoder().need(at, 1, 0))),
+                    when(code!("*{at}++ != std::byte{{0}}"), read),
                 ]
             }
             Node::Rebase { value } => {
@@ -230,38 +220,17 @@ impl Viewer<'_, '_> {
         }
     }
 
-    fn blob(&self, blob: &Blob, at: &str, scope: &Scope) -> Vec<Stmt> {
-        let checked = self.gen.checks_blob(blob);
-        if let Some(width) = blob.head.plain_count() {
-            let pass = if checked { "pass_counted_text" } else { "pass_counted" };
-            return vec![
-                line(format!("{at} = aldis::{pass}<{}>(in, {at}, {});", unsigned(width), head_name(&blob.head))),
-                scope.fail_if(format!("{at} == nullptr")),
-            ];
-        }
-        let mut parts = self.decoder().head(&blob.head, at, scope);
-        let (head, count) = (scope.var("head"), scope.var("count"));
-        parts.push(line(format!("{at} = in.pass({}, {count}, {head});", offset(at, blob.head.size))));
-        let content = offset(&head, blob.head.size);
-        let check = match checked {
-            true => format!(" || !aldis::is_text(in, {content}, {at})"),
-            false => String::new(),
-        };
-        parts.push(scope.fail_if(format!("{at} == nullptr || !in.pay({count}, {content}){check}")));
-        parts
-    }
-
-    fn repeat(&self, repeat: &Repeat, at: &str, scope: &Scope) -> Vec<Stmt> {
+    fn repeat(&self, repeat: &Repeat, at: &Code, scope: &Scope) -> Vec<Stmt> {
         let mut parts = self.decoder().head(&repeat.head, at, scope);
         let (head, count) = (scope.var("head"), scope.var("count"));
         let states_extent = repeat.states_extent();
-        let least = if states_extent { scope.var("size") } else { repeat.element_min.to_string() };
-        parts.push(step(at, repeat.head.size.to_string()));
-        parts.push(scope.fail_if(format!("!in.fits({count}, {least}, {at}, {head})")));
+        let least = if states_extent { scope.var("size") } else { repeat.element_min.to_code() };
+        parts.push(step(at, repeat.head.size));
+        parts.push(scope.fail_if(code!("!in.fits({count}, {least}, {at}, {head})")));
         parts.extend(self.decoder().short(repeat, &count, &least, at, scope));
         let at_once = self
             .unchecked(repeat, scope, &least)
-            .map(|cost| (format!("in.pays_for({count}, {cost})"), step(at, format!("{count} * {least}"))));
+            .map(|cost| (code!("in.pays_for({count}, {cost})"), step(at, code!("{count} * {least}"))));
         let mut inner = scope.deeper();
         if states_extent {
             inner.extent = least;
@@ -281,7 +250,7 @@ impl Viewer<'_, '_> {
             },
             Element::Pair { key, value } => self.pair(key, value, repeat, at, &inner),
         };
-        let one_by_one = block(format!("for (std::size_t {index} = 0; {index} < {count}; ++{index})"), body);
+        let one_by_one = counted(&index, count, body);
         parts.push(match at_once {
             Some((condition, all)) => Stmt::Choice(vec![(Some(condition), vec![all]), (None, vec![one_by_one])]),
             None => one_by_one,
@@ -289,38 +258,40 @@ impl Viewer<'_, '_> {
         parts
     }
 
-    fn counted_cell(&self, slot: &Slot, at: &str, scope: &Scope) -> Vec<Stmt> {
+    fn counted_cell(&self, slot: &Slot, at: &Code, scope: &Scope) -> Vec<Stmt> {
         let mut parts = vec![self.decoder().cell_paid(slot, at, scope)];
         parts.extend(self.slot(slot, at, scope, Guard::None));
-        parts.push(step(at, slot.width.to_string()));
+        parts.push(step(at, slot.width));
         parts
     }
 
     /// The charge for each element where nothing of them needs a check but that they are there, which is known: they are
     /// paid for at once.
-    fn unchecked(&self, repeat: &Repeat, scope: &Scope, size: &str) -> Option<String> {
+    fn unchecked(&self, repeat: &Repeat, scope: &Scope, size: &Code) -> Option<Code> {
         match &repeat.element {
             Element::One(Node::Call { record }) if self.is_plain_block(*record) => Some(size.to_owned()),
             element => {
                 let cells = element.nodes().into_iter().map(|node| match node {
-                    Node::Cell { slot } if self.slot(slot, "at", scope, Guard::None).is_empty() => Some(slot.width),
+                    Node::Cell { slot } if self.slot(slot, &var("at"), scope, Guard::None).is_empty() => {
+                        Some(slot.width)
+                    }
                     _ => None,
                 });
                 let cells: Option<Vec<u32>> = cells.collect();
                 cells.filter(|_| repeat.element_min > 0)?;
                 // Without checks there are no links, which alone have surcharges of elements.
-                Some(element.charged()?.to_string())
+                Some(element.charged()?.to_code())
             }
         }
     }
 
     /// Whether a record is a block whose bytes may be anything.
     fn is_plain_block(&self, id: TypeId) -> bool {
-        let checks = |run: &Run| self.slots(&run.slots, "at", id, &Scope::new("in", "nullptr"), Guard::All);
+        let checks = |run: &Run| self.slots(&run.slots, &var("at"), id, &Scope::new("in", "nullptr"), Guard::All);
         self.wire.lone_block(id).is_some_and(|run| checks(run).is_empty())
     }
 
-    fn pair(&self, key: &Node, value: &Node, repeat: &Repeat, at: &str, scope: &Scope) -> Vec<Stmt> {
+    fn pair(&self, key: &Node, value: &Node, repeat: &Repeat, at: &Code, scope: &Scope) -> Vec<Stmt> {
         let from = scope.var("from");
         let inner = scope.deeper();
         let mut body = Vec::new();
@@ -329,12 +300,12 @@ impl Viewer<'_, '_> {
             body.push(self.decoder().cell_paid(key_slot, &from, &inner));
             body.extend(self.slot(key_slot, &from, &inner, Guard::None));
             body.push(self.decoder().cell_paid(slot, &offset(&from, key_slot.width), &inner));
-            body.push(crate::code::scoped(self.slot(slot, &from, &inner, Guard::None)));
-            body.push(step(at, (key_slot.width + slot.width).to_string()));
+            body.push(scoped(self.slot(slot, &from, &inner, Guard::None)));
+            body.push(step(at, key_slot.width + slot.width));
         } else {
             body.extend(self.affords(&inner));
-            body.push(crate::code::scoped(self.node(key, at, &inner)));
-            body.push(crate::code::scoped(self.node(value, at, &inner)));
+            body.push(scoped(self.node(key, at, &inner)));
+            body.push(scoped(self.node(value, at, &inner)));
         }
         if self.decoder().may_be_unpaid(repeat) {
             if !matches!((key, value), (Node::Cell { .. }, Node::Cell { .. })) {
@@ -345,7 +316,7 @@ impl Viewer<'_, '_> {
         body
     }
 
-    fn element(&self, node: &Node, at: &str, scope: &Scope) -> Vec<Stmt> {
+    fn element(&self, node: &Node, at: &Code, scope: &Scope) -> Vec<Stmt> {
         if node_min_size(self.plan(), node) > 0 {
             return self.node(node, at, &scope.deeper());
         }

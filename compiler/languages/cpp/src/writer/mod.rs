@@ -8,11 +8,11 @@ mod class;
 mod setters;
 mod within;
 
-use crate::code::{block, function, line, Stmt};
+use crate::code::{code, definition, for_each, function, listed, namespace, stmt, var, when_else, Code, Stmt};
 use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
 use crate::names::Site;
-use crate::parameter::{listed, parameter};
+use crate::parameter::parameter;
 use crate::scope::offset;
 use crate::sheet::Sheet;
 use crate::units::Unit;
@@ -42,27 +42,25 @@ impl<'g, 'a> Writers<'g, 'a> {
     }
 
     /// `writer::Order`
-    fn writer(&self, id: TypeId) -> String {
+    fn writer(&self, id: TypeId) -> Code {
         self.gen.class(id, &self.namespace())
     }
 
     /// The code that the writers of all units stand on.
     pub fn common(&self) -> Vec<Stmt> {
-        let (namespace, form, of) = (self.namespace(), &self.wire.plan.form.name, &self.wire.namespace);
+        let (space, form, of) = (self.namespace(), &self.wire.plan.form.name, &self.wire.namespace);
         vec![
-            line(format!("/// Records of messages of form {form} that are being written.")),
-            line(format!("namespace {namespace} {{")),
-            line(format!("using namespace {of};")),
-            line(format!("}}  // namespace {namespace}")),
-            Stmt::Blank,
-            line(format!("namespace {of} {{")),
-            Stmt::Blank,
-            line("/// The writer of messages of type T."),
-            line("template <class T>"),
-            line("struct writer_of;"),
-            Stmt::Blank,
-            line(format!("}}  // namespace {of}")),
-            Stmt::Blank,
+            stmt!("/// Records of messages of form {form} that are being written."),
+            namespace(&space, vec![stmt!("using namespace {of};")]),
+            namespace(
+                of,
+                vec![
+                    Stmt::Blank,
+                    stmt!("/// The writer of messages of type T."),
+                    stmt!("template <class T>\nstruct writer_of;"),
+                    Stmt::Blank,
+                ],
+            ),
         ]
     }
 
@@ -70,7 +68,7 @@ impl<'g, 'a> Writers<'g, 'a> {
     pub fn parts(&self, unit: &Unit, sheet: &mut Sheet) {
         let (space, mut behind) = (self.namespace(), Vec::new());
         for layout in self.wire.layouts(unit) {
-            sheet.add(layout.record, &space, [line(format!("class {};", self.gen.names.of(layout.record)))]);
+            sheet.add(layout.record, &space, [stmt!("class {};", self.gen.names.of(layout.record))]);
         }
         sheet.blank();
         for layout in self.wire.layouts(unit) {
@@ -85,24 +83,21 @@ impl<'g, 'a> Writers<'g, 'a> {
 
     /// The function of this form that users call.
     pub fn function(&self) -> Vec<Stmt> {
-        let of = format!("{}::writer_of<T>", self.wire.namespace);
-        let head = format!(
+        let of = code!("{}::writer_of<T>", self.wire.namespace);
+        let head = code!(
             "template <{}::message T>\ninline typename {of}::type {}",
             self.wire.namespace,
             self.wire.function("write")
         );
-        let longest = if self.wire.plan.frame_length().is_some() { format!(", {of}::longest") } else { String::new() };
-        let refusal = format!("aldis::detail::refusal<{}::message_of<T>, T>", self.wire.namespace);
+        let longest = self.wire.plan.frame_length().is_some().then(|| code!(", {of}::longest"));
+        let refusal = code!("aldis::detail::refusal<{}::message_of<T>, T>", self.wire.namespace);
         let body = vec![
-            line(format!("draft.begin({of}::head_size, {of}::seal, {refusal}{longest});")),
-            line(format!("return typename {of}::type(draft);")),
+            stmt!("draft.begin({of}::head_size, {of}::seal, {refusal}{longest});"),
+            stmt!("return typename {of}::type(draft);"),
         ];
         vec![
-            line(format!(
-                "/// Begins a message of form {}; `draft.finish()` gives its bytes.",
-                self.wire.plan.form.name
-            )),
-            function(&head, &[parameter("aldis::draft&", "draft").bound()], body),
+            stmt!("/// Begins a message of form {}; `draft.finish()` gives its bytes.", self.wire.plan.form.name),
+            function(head, &[parameter("aldis::draft&", "draft").bound()], body),
             Stmt::Blank,
         ]
     }
@@ -113,10 +108,10 @@ impl<'g, 'a> Writers<'g, 'a> {
         let layouts: Vec<_> = self.wire.plan.layouts.iter().flatten().collect();
         let parameters = |id: TypeId| {
             let name = self.gen.names.of(id);
-            [parameter(name, "to"), parameter(format!("const {}&", self.gen.names.qualified(id)), "value")]
+            [parameter(name, "to"), parameter(code!("const {}&", self.gen.names.qualified(id)), "value")]
         };
         for layout in &layouts {
-            let declared = line(format!("inline void copy({});", listed(&parameters(layout.record), ", ")));
+            let declared = stmt!("inline void copy({});", listed(parameters(layout.record)));
             sheet.add(layout.record, &namespace, [declared]);
         }
         sheet.blank();
@@ -132,7 +127,7 @@ impl<'g, 'a> Writers<'g, 'a> {
                     }
                 }
             }
-            let copy = function("[[maybe_unused]] inline void copy", &parameters(layout.record), body);
+            let copy = function(code!("[[maybe_unused]] inline void copy"), &parameters(layout.record), body);
             sheet.add(layout.record, &namespace, [copy, Stmt::Blank]);
         }
         sheet.print(self.gen)
@@ -143,45 +138,45 @@ impl<'g, 'a> Writers<'g, 'a> {
             return None;
         }
         let name = self.gen.names.member(id, field as usize);
-        let value = format!("value.{name}");
+        let value = code!("value.{name}");
         Some(match within {
-            None => line(format!("to.{name}({value});")),
-            Some(Within::One(_)) => line(format!("copy(to.{name}(), {value});")),
-            Some(Within::Maybe(_)) => crate::code::when_else(
-                format!("{value}.has_value()"),
-                vec![line(format!("copy(to.{name}(), *{value});"))],
-                vec![line(format!("to.{name}({value});"))],
+            None => stmt!("to.{name}({value});"),
+            Some(Within::One(_)) => stmt!("copy(to.{name}(), {value});"),
+            Some(Within::Maybe(_)) => when_else(
+                code!("{value}.has_value()"),
+                vec![stmt!("copy(to.{name}(), *{value});")],
+                vec![stmt!("to.{name}({value});")],
             ),
-            Some(Within::List(..)) => block(
-                format!("for (auto list = to.{name}({value}.size()); const auto& item : {value})"),
-                vec![line("copy(list.next(), item);")],
+            Some(Within::List(..)) => for_each(
+                code!("auto list = to.{name}({value}.size()); const auto& item : {value}"),
+                vec![stmt!("copy(list.next(), item);")],
             ),
         })
     }
 
     fn description(&self, message: &Message) -> Vec<Stmt> {
         let head = &message.envelope.head;
-        let mut seal = self.encoder.head(head, "at", "0");
+        let mut seal = self.encoder.head(head, &var("at"), &Code::Number(0));
         if let Some((slot, _)) = head.register(|register| register.meaning == Meaning::Root) {
             let ty = crate::decode::unsigned(slot.width);
-            let at = offset("at", slot.at);
-            seal.push(line(format!("aldis::store<byte_order>({at}, {ty}{{{}}});", head.size)));
+            let at = offset(&var("at"), slot.at);
+            seal.push(stmt!("aldis::store<byte_order>({at}, {ty}{{{}}});", head.size));
         }
         let parameters = [parameter("std::byte*", "at"), parameter("std::uint64_t", "total")];
         let mut body = vec![
-            line(format!("using type = {};", self.writer(message.record))),
-            line(format!("static constexpr std::size_t head_size = {};", head.size)),
+            stmt!("using type = {};", self.writer(message.record)),
+            stmt!("static constexpr std::size_t head_size = {};", head.size),
         ];
         if let Some(longest) = crate::header::longest(self.wire, message) {
             let longest = crate::literal::integer(longest.into());
-            body.push(line(format!("static constexpr std::uint64_t longest = {longest};")));
+            body.push(stmt!("static constexpr std::uint64_t longest = {longest};"));
         }
-        body.push(function("static void seal", &parameters, seal));
+        body.push(function(code!("static void seal"), &parameters, seal));
         let name = self.gen.names.of(message.record);
-        vec![Stmt::Block { head: format!("template <>\nstruct writer_of<{name}>"), body, tail: ";" }, Stmt::Blank]
+        vec![definition(code!("template <>\nstruct writer_of<{name}>"), body), Stmt::Blank]
     }
 
-    fn private(&self, id: TypeId, name: &str) -> String {
-        self.gen.names.private(id, name)
+    fn private(&self, id: TypeId, name: &str) -> Code {
+        var(&self.gen.names.private(id, name))
     }
 }

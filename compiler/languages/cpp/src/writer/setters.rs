@@ -3,7 +3,9 @@
 use super::class::owed;
 use super::within::{bounds, within_part, within_slot};
 use super::Writers;
-use crate::code::{alias, block, declare, line, quoted, short_function, when, Stmt};
+use crate::code::{
+    alias, code, counted, declare, mention, quoted, scoped, short_function, stmt, var, when, Code, Stmt,
+};
 use crate::gen::Hold;
 use crate::names::Site;
 use crate::scope::{offset, Scope};
@@ -15,7 +17,7 @@ impl Writers<'_, '_> {
         let Some(index) = slot.field.filter(|index| !self.encoder.is_constant(id, *index)) else { return Vec::new() };
         let maybe = matches!(self.gen.hold(id, index as usize), Hold::Maybe | Hold::Boxed);
         let body = match self.slot_call(id, step, slot, maybe) {
-            Some(call) => vec![line(format!("return {}->{call};", self.private(id, "draft_")))],
+            Some(call) => vec![stmt!("return {}->{call};", self.private(id, "draft_"))],
             None => self.slot_body(id, step, slot, maybe),
         };
         let mut parts = vec![self.setter(id, index as usize, body)];
@@ -26,20 +28,20 @@ impl Writers<'_, '_> {
     }
 
     /// `{at_, 12, depth_}`
-    fn field_place(&self, id: TypeId, slot: &Slot) -> String {
-        format!("{{{}, {}, {}}}", self.private(id, "at_"), slot.at, self.private(id, "depth_"))
+    fn field_place(&self, id: TypeId, slot: &Slot) -> Code {
+        code!("{{{}, {}, {}}}", self.private(id, "at_"), slot.at, self.private(id, "depth_"))
     }
 
     /// The call of the draft that writes a field, where it has one for fields of that kind.
-    fn slot_call(&self, id: TypeId, step: usize, slot: &Slot, maybe: bool) -> Option<String> {
+    fn slot_call(&self, id: TypeId, step: usize, slot: &Slot, maybe: bool) -> Option<Code> {
         let name = quoted(&self.gen.field(id, slot.field? as usize).name);
         match &slot.kind {
             SlotKind::Scalar(scalar) => {
-                let value = self.encoder_in(id).stored(scalar, &"value".into(), maybe)?;
+                let value = self.encoder_in(id).stored(scalar, &var("value").into(), maybe)?;
                 let (at, place) = (slot.at, self.private(id, "place_"));
                 Some(match self.wire.needs.links {
-                    true => format!("set<byte_order>({{{}, {at}}}, {value})", self.private(id, "at_")),
-                    false => format!("set<byte_order>({place}, {{.run = {step}, .at = {at}}}, {value}, {name})"),
+                    true => code!("set<byte_order>({{{}, {at}}}, {value})", self.private(id, "at_")),
+                    false => code!("set<byte_order>({place}, {{.run = {step}, .at = {at}}}, {value}, {name})"),
                 })
             }
             SlotKind::Link(link) if self.wire.needs.links && !maybe => {
@@ -48,11 +50,11 @@ impl Writers<'_, '_> {
                     (Node::Blob(blob), NullLink::Empty) => {
                         let (count, _) = lone_count(&blob.head).filter(|(width, most)| *most == greatest(*width))?;
                         let count = crate::decode::unsigned(count);
-                        Some(format!("link_bytes<byte_order, {count}>({field}, value, {name})"))
+                        Some(code!("link_bytes<byte_order, {count}>({field}, value, {name})"))
                     }
                     (Node::Call { record }, NullLink::Refused) => {
                         let [size, write] = ["size", "write"].map(|what| self.encoder.call(what, *record));
-                        Some(format!("link_record<byte_order>({field}, value, {name}, {size}, {write})"))
+                        Some(code!("link_record<byte_order>({field}, value, {name}, {size}, {write})"))
                     }
                     _ => None,
                 }
@@ -67,27 +69,28 @@ impl Writers<'_, '_> {
         let field = self.gen.field(id, index as usize);
         let scope = Scope::new("out", "false");
         let named = scope.field(&field.name).deeper();
-        let checks = self.encoder_in(id).size_slot(slot, &field.ty, &"value".into(), maybe, &named);
-        let stores = self.encoder_in(id).slot(slot, &field.ty, "at", &"value".into(), maybe, &scope.deeper());
-        let mut body = vec![line(format!("aldis::draft& out = *{};", self.private(id, "draft_")))];
-        let refused = format!("return out.refuse_field({});", quoted(&field.name));
+        let checks = self.encoder_in(id).size_slot(slot, &field.ty, &var("value").into(), maybe, &named);
+        let stores =
+            self.encoder_in(id).slot(slot, &field.ty, &var("at"), &var("value").into(), maybe, &scope.deeper());
+        let mut body = vec![stmt!("aldis::draft& out = *{};", self.private(id, "draft_"))];
+        let refused = code!("return out.refuse_field({});", quoted(&field.name));
         if self.wire.needs.links {
-            body.push(when(format!("!out.measure({})", self.private(id, "depth_")), vec![line("return false;")]));
+            body.push(when(code!("!out.measure({})", self.private(id, "depth_")), vec![stmt!("return false;")]));
             body.extend(checks);
-            if crate::code::mention(&stores, "next") {
-                body.push(declare("std::byte*", "next", "out.append_measured()"));
-                body.push(when("next == nullptr", vec![line(refused)]));
+            if mention(&stores, &var("next")) {
+                body.push(declare("std::byte*", &var("next"), code!("out.append_measured()")));
+                body.push(when(code!("next == nullptr"), vec![Stmt::Line(refused)]));
                 body.push(end_of_part());
             }
-            body.push(alias("std::byte* const", "at", self.private(id, "at_")));
+            body.push(alias("std::byte* const", &var("at"), self.private(id, "at_")));
             body.extend(settled(slot));
         } else {
             body.extend(checks);
-            body.push(alias("std::byte* const", "at", format!("out.run({}, {step})", self.private(id, "place_"))));
-            body.push(when("at == nullptr", vec![line(refused)]));
+            body.push(alias("std::byte* const", &var("at"), code!("out.run({}, {step})", self.private(id, "place_"))));
+            body.push(when(code!("at == nullptr"), vec![Stmt::Line(refused)]));
         }
-        body.push(crate::code::scoped(stores));
-        body.push(line("return true;"));
+        body.push(scoped(stores));
+        body.push(stmt!("return true;"));
         body
     }
 
@@ -100,7 +103,7 @@ impl Writers<'_, '_> {
         later: &mut Vec<Stmt>,
     ) -> Vec<Stmt> {
         let body = match self.part_call(id, step, index as usize, node) {
-            Some(call) => vec![line(format!("return {}->{call};", self.private(id, "draft_")))],
+            Some(call) => vec![stmt!("return {}->{call};", self.private(id, "draft_"))],
             None => self.part_body(id, step, index as usize, node),
         };
         let mut parts = vec![self.setter(id, index as usize, body)];
@@ -111,19 +114,19 @@ impl Writers<'_, '_> {
     }
 
     /// The call of the draft that writes a part, where it has one for parts of that kind.
-    fn part_call(&self, id: TypeId, step: usize, index: usize, node: &Node) -> Option<String> {
+    fn part_call(&self, id: TypeId, step: usize, index: usize, node: &Node) -> Option<Code> {
         let (place, name) = (self.private(id, "place_"), quoted(&self.gen.field(id, index).name));
         match node {
             _ if matches!(self.gen.hold(id, index), Hold::Maybe | Hold::Boxed) => None,
             Node::Blob(blob) => {
                 let (width, most) = lone_count(&blob.head)?;
                 let count = crate::decode::unsigned(width);
-                let most = if most == greatest(width) { String::new() } else { format!(", {most}") };
-                Some(format!("put_bytes<byte_order, {count}>({place}, {step}, value, {name}{most})"))
+                let most = (most != greatest(width)).then(|| code!(", {most}"));
+                Some(code!("put_bytes<byte_order, {count}>({place}, {step}, value, {name}{most})"))
             }
             Node::Call { record } => {
                 let [size, write] = ["size", "write"].map(|what| self.encoder.call(what, *record));
-                Some(format!("put_record({place}, {step}, value, {name}, {size}, {write})"))
+                Some(code!("put_record({place}, {step}, value, {name}, {size}, {write})"))
             }
             _ => None,
         }
@@ -134,19 +137,19 @@ impl Writers<'_, '_> {
         let field = self.gen.field(id, index);
         let scope = Scope::new("out", "false");
         let (fixed, checks) =
-            self.encoder_in(id).size_node(node, &field.ty, &"value".into(), &scope.field(&field.name).deeper());
-        let refused = format!("return out.refuse_field({});", quoted(&field.name));
+            self.encoder_in(id).size_node(node, &field.ty, &var("value").into(), &scope.field(&field.name).deeper());
+        let refused = code!("return out.refuse_field({});", quoted(&field.name));
         let mut body = vec![
-            line(format!("aldis::draft& out = *{};", self.private(id, "draft_"))),
-            when(format!("!out.at_part({}, {step})", self.private(id, "place_")), vec![line(refused.clone())]),
+            stmt!("aldis::draft& out = *{};", self.private(id, "draft_")),
+            when(code!("!out.at_part({}, {step})", self.private(id, "place_")), vec![Stmt::Line(refused.clone())]),
         ];
         body.extend((fixed > 0).then_some(Stmt::Size(fixed)));
         body.extend(checks);
-        body.push(declare("std::byte*", "next", "out.append_measured()"));
-        body.push(when("next == nullptr", vec![line(refused)]));
+        body.push(declare("std::byte*", &var("next"), code!("out.append_measured()")));
+        body.push(when(code!("next == nullptr"), vec![Stmt::Line(refused)]));
         body.push(end_of_part());
-        body.push(crate::code::scoped(self.encoder_in(id).node(node, &field.ty, &"value".into(), &scope.deeper())));
-        body.push(line("return out.next_step();"));
+        body.push(scoped(self.encoder_in(id).node(node, &field.ty, &var("value").into(), &scope.deeper())));
+        body.push(stmt!("return out.next_step();"));
         body
     }
 
@@ -156,10 +159,10 @@ impl Writers<'_, '_> {
         let name = self.gen.names.member(id, index);
         let maybe = matches!(self.gen.hold(id, index), Hold::Maybe | Hold::Boxed);
         let ty = match &field.ty {
-            Type::Text(_) | Type::Chars { .. } if !maybe => "std::string_view".to_owned(),
-            Type::Bytes if !maybe => "std::span<const std::byte>".to_owned(),
+            Type::Text(_) | Type::Chars { .. } if !maybe => code!("std::string_view"),
+            Type::Bytes if !maybe => code!("std::span<const std::byte>"),
             Type::List(element) if !maybe && self.is_row(element) => {
-                format!("std::span<const {}>", self.gen.cpp_type(element, Site::Writer(id)))
+                code!("std::span<const {}>", self.gen.cpp_type(element, Site::Writer(id)))
             }
             _ => {
                 let ty = self.gen.member_type(id, index, Site::Writer(id));
@@ -169,14 +172,14 @@ impl Writers<'_, '_> {
                 if plain {
                     ty
                 } else {
-                    format!("const {ty}&")
+                    code!("const {ty}&")
                 }
             }
         };
         let mut parts = crate::types::docs(&field.doc);
         // A record without fields may take no bytes.
-        let unused = if crate::code::mention(&body, "value") { "" } else { "[[maybe_unused]] " };
-        parts.push(short_function(format!("bool {name}({unused}{ty} value)"), body));
+        let unused = if mention(&body, &var("value")) { "" } else { "[[maybe_unused]] " };
+        parts.push(short_function(code!("bool {name}({unused}{ty} value)"), body));
         Stmt::Group(parts)
     }
 
@@ -191,7 +194,7 @@ impl Writers<'_, '_> {
 
 /// The name of the place behind all that a setter writes.
 fn end_of_part() -> Stmt {
-    alias("const std::byte* const", "end", "out.end()")
+    alias("const std::byte* const", &var("end"), code!("out.end()"))
 }
 
 /// Notes that the links of a slot get their targets.
@@ -199,10 +202,13 @@ fn settled(slot: &Slot) -> Vec<Stmt> {
     match &slot.kind {
         _ if owed(slot) == 0 => Vec::new(),
         SlotKind::Array { count, element } => {
-            let head = format!("for (std::size_t index = 0; index < {count}; ++index)");
-            vec![block(head, vec![line(format!("out.settle({} + index * {});", offset("at", slot.at), element.width))])]
+            vec![counted(
+                &var("index"),
+                count,
+                vec![stmt!("out.settle({} + index * {});", offset(&var("at"), slot.at), element.width)],
+            )]
         }
-        _ => vec![line(format!("out.settle({});", offset("at", slot.at)))],
+        _ => vec![stmt!("out.settle({});", offset(&var("at"), slot.at))],
     }
 }
 

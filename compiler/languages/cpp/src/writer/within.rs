@@ -1,7 +1,7 @@
 //! Functions that give the writers of records within the message.
 
 use super::Writers;
-use crate::code::{line, quoted, short_function, Stmt};
+use crate::code::{code, definition, mention, quoted, short_function, stmt, var, Code, Stmt};
 use aldis_plan::{Element, Node, Run, Slot, SlotKind};
 use aldis_schema::TypeId;
 
@@ -27,16 +27,16 @@ impl Writers<'_, '_> {
         let (ty, call) = match within {
             Within::One(record) => {
                 let writer = self.writer(*record);
-                (writer.clone(), format!("put_writer<{writer}>({place}, {step}, {name})"))
+                (writer.clone(), code!("put_writer<{writer}>({place}, {step}, {name})"))
             }
             Within::Maybe(record) => {
                 let writer = self.writer(*record);
-                (writer.clone(), format!("put_optional<{writer}>({place}, {step}, {name})"))
+                (writer.clone(), code!("put_optional<{writer}>({place}, {step}, {name})"))
             }
             Within::List(record, head) => {
                 let writer = self.writer(*record);
-                let call = format!("put_list<{writer}>({place}, {step}, count, {name}, {}", head_of(head));
-                (format!("aldis::list_draft<{writer}>"), call)
+                let call = code!("put_list<{writer}>({place}, {step}, count, {name}, {}, head)", head_of(head));
+                (code!("aldis::list_draft<{writer}>"), call)
             }
         };
         self.outlined(id, index, &ty, call, within, later)
@@ -48,66 +48,65 @@ impl Writers<'_, '_> {
         id: TypeId,
         index: usize,
         within: &Within<'_>,
-        field: &str,
+        field: &Code,
         later: &mut Vec<Stmt>,
     ) -> Stmt {
         let name = quoted(&self.gen.field(id, index).name);
         let (ty, call) = match within {
             Within::One(record) => {
                 let writer = self.writer(*record);
-                (writer.clone(), format!("link_writer<{writer}, byte_order>({field})"))
+                (writer.clone(), code!("link_writer<{writer}, byte_order>({field})"))
             }
             Within::Maybe(record) => {
                 let writer = self.writer(*record);
-                (writer.clone(), format!("link_optional<{writer}, byte_order>({field})"))
+                (writer.clone(), code!("link_optional<{writer}, byte_order>({field})"))
             }
             Within::List(record, head) => {
                 let writer = self.writer(*record);
-                let call = format!("link_list<{writer}, byte_order>({field}, count, {name}, {}", head_of(head));
-                (format!("aldis::linked_draft<{writer}, byte_order>"), call)
+                let call = code!("link_list<{writer}, byte_order>({field}, count, {name}, {}, head)", head_of(head));
+                (code!("aldis::linked_draft<{writer}, byte_order>"), call)
             }
         };
         self.outlined(id, index, &ty, call, within, later)
     }
 
-    /// Declares a function that is defined behind all classes, by a call of the draft. Of a list the call ends with what
-    /// writes its head.
+    /// Declares a function that is defined behind all classes, by a call of the draft. Of a list it has what writes its head.
     fn outlined(
         &self,
         id: TypeId,
         index: usize,
-        ty: &str,
-        call: String,
+        ty: &Code,
+        call: Code,
         within: &Within<'_>,
         later: &mut Vec<Stmt>,
     ) -> Stmt {
-        let (name, member) = (self.gen.names.of(id), self.gen.names.member(id, index));
+        let (class, member) = (self.gen.names.of(id), self.gen.names.member(id, index));
         let draft = self.private(id, "draft_");
         let (parameters, body) = match within {
             Within::List(_, head) => {
-                let stores = self.encoder.head(head, "at", "count");
-                let take = if crate::code::mention(&stores, "count") { "count" } else { "" };
-                let start = format!("const auto head = [{take}](std::byte* at)");
+                let stores = self.encoder.head(head, &var("at"), &var("count"));
+                let take = if mention(&stores, &var("count")) { var("count") } else { Code::nothing() };
+                let start = code!("const auto head = [{take}](std::byte* at)");
                 let head = match stores.as_slice() {
-                    [Stmt::Line(only)] => line(format!("{start} {{ {only} }};")),
-                    _ => Stmt::Block { head: start, body: stores, tail: ";" },
+                    [Stmt::Line(only)] => stmt!("{start} {{ {only} }};"),
+                    _ => definition(start, stores),
                 };
-                ("std::size_t count", vec![head, line(format!("return {draft}->{call}, head);"))])
+                ("std::size_t count", vec![head, stmt!("return {draft}->{call};")])
             }
-            _ => ("", vec![line(format!("return {draft}->{call};"))]),
+            _ => ("", vec![stmt!("return {draft}->{call};")]),
         };
-        later.push(short_function(format!("inline {ty} {name}::{member}({parameters})"), body));
+        later.push(short_function(code!("inline {ty} {class}::{member}({parameters})"), body));
         later.push(Stmt::Blank);
-        line(format!("[[nodiscard]] {ty} {member}({parameters});"))
+        stmt!("[[nodiscard]] {ty} {member}({parameters});")
     }
 }
 
 /// `{.size = 3, .most = 254}`: a head's bytes, and the counts that it may say where those are not all of 32 bits.
-fn head_of(head: &Run) -> String {
+fn head_of(head: &Run) -> Code {
     let (least, most) = bounds(head);
-    let least = if least > 0 { format!(", .least = {least}") } else { String::new() };
-    let most = if most < u64::from(u32::MAX) { format!(", .most = {most}") } else { String::new() };
-    format!("{{.size = {}{least}{most}}}", head.size)
+    let least = (least > 0).then(|| code!(", .least = {least}"));
+    let most = (most < u64::from(u32::MAX)).then(|| code!(", .most = {most}"));
+    code!("{{.size = {}{least}{most}}}", head.size)
 }
 
 /// The least and the largest count that a head may say.

@@ -1,8 +1,8 @@
 //! Routines that write, as methods: one pass over a value into the writer's bytes, which throw what is wrong with it, with its
 //! path. Of most there is a quick method beside it, which is tried first.
 
-mod absent;
 mod quick;
+mod refusals;
 mod stored;
 pub use quick::Quick;
 
@@ -360,7 +360,7 @@ impl<'m> Writing<'m> {
         let test = self.is_null(val);
         if !is_false(&test) {
             let refuse = match self.quick {
-                Some(_) => quick::refused(),
+                Some(_) => refusals::refused(),
                 None => Line::Throw(run("Out.none", Vec::new())),
             };
             body.lines.push(Line::If(test, vec![refuse], Vec::new()));

@@ -2,7 +2,8 @@
 //! end, or a number below zero where anything is unusual; the careful writer begins anew then, and says what is wrong where
 //! something is. Usual messages may be refused: there is no more room in the bytes.
 
-use super::{absent, stored, Writing, PURPOSES};
+use super::refusals::{refused, together};
+use super::{stored, Writing, PURPOSES};
 use crate::able::Subjects;
 use crate::body::{narrow, Body, OUT};
 use crate::kinds::dialect::Dialect;
@@ -189,10 +190,6 @@ fn made(function: &str, args: Vec<Expr>) -> Expr {
     run(runtime(format!("Quick.{function}")), args)
 }
 
-pub(super) fn refused() -> Line {
-    Line::Return(int(-1))
-}
-
 /// The test of a number that was made: below zero it is unusual, and the writer refuses.
 fn settled(number: Expr) -> Line {
     Line::If(binary(number, "<", int(0)), vec![refused()], Vec::new())
@@ -244,7 +241,7 @@ impl<'m> Writing<'m> {
         walk(&body.lines, &mut |expr| asks |= *expr == vars.from);
         let stays = matches!(routine.of, Subject::Record(_)) && calls(&body.lines);
         let head = self.kinds.dialect.quick_head((&self.quick_name(routine), stays), &bytes, &list);
-        let body = asks.then_some(start).into_iter().chain(absent::together(body.lines)).collect();
+        let body = asks.then_some(start).into_iter().chain(together(body.lines)).collect();
         Member::Method { doc: String::new(), head, body }
     }
 

@@ -166,6 +166,9 @@ inline std::byte* store_bytes(
     }
     return store_bytes(at, std::string_view(text));
 }
+inline std::byte* store_bytes(std::byte* at, std::string_view text, const std::byte* /*end*/) noexcept {
+    return store_bytes(at, text);
+}
 inline std::byte* store_bytes(std::byte* at, std::span<const std::byte> bytes, const std::byte* /*end*/) noexcept {
     return store_bytes(at, bytes);
 }

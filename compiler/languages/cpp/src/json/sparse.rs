@@ -200,7 +200,7 @@ impl Gen<'_> {
             self.read_arms(*union, &target, &mut names, &mut cases);
             after.push(when("!given", vec![line(format!("{target} = {};", self.first_arm(*union)))]));
         }
-        let mut body = members_head(&names);
+        let mut body = self.members_head(&names);
         body.extend(before);
         body.push(when("!in.open()", vec![line("return false;")]));
         body.extend(members_loop(cases));
@@ -212,7 +212,7 @@ impl Gen<'_> {
     fn read_union(&self, id: TypeId) -> Vec<Stmt> {
         let (mut names, mut cases) = (Vec::new(), Vec::new());
         self.read_arms(id, "value", &mut names, &mut cases);
-        let mut body = members_head(&names);
+        let mut body = self.members_head(&names);
         body.push(line("bool given = false;"));
         body.push(when("!in.expect('{')", vec![line("return false;")]));
         body.extend(members_loop(cases));
@@ -270,15 +270,6 @@ fn member(name: &str) -> String {
 
 fn case(index: usize, read: &str) -> Stmt {
     line(format!("case {index}: {read} break;"))
-}
-
-fn members_head(names: &[String]) -> Vec<Stmt> {
-    let count = names.len();
-    let list = if names.is_empty() { String::new() } else { format!("{{{}}}", names.join(", ")) };
-    vec![
-        line(format!("static constexpr std::array<std::string_view, {count}> names{{{list}}};")),
-        line(format!("aldis::json::members<{count}> object;")),
-    ]
 }
 
 fn members_loop(cases: Vec<Stmt>) -> Vec<Stmt> {

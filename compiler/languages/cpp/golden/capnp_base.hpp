@@ -372,7 +372,7 @@ bool write_json(aldis::json::writer<P>& out, const Message& value) {
 template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, Message& value) {
     static constexpr std::array<std::string_view, 1> names{{"number"}};
-    aldis::json::members<1> object;
+    aldis::json::members<1, true> object;
     if (!in.open()) {
         return false;
     }

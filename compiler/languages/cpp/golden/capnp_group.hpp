@@ -106,7 +106,7 @@ bool write_members(aldis::json::writer<P>& out, const Message& value) {
 // [as in the base]
 bool read_json(aldis::json::reader<P>& in, Message& value) {
     static constexpr std::array<std::string_view, 1> names{{"size"}};
-    aldis::json::members<1> object;
+    aldis::json::members<1, true> object;
 // [as in the base]
         switch (object.field) {
             case 0: read = read_json(in, value.size); break;
@@ -146,7 +146,7 @@ bool write_json(aldis::json::writer<P>& out, const Message_size& value) {
 template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, Message_size& value) {
     static constexpr std::array<std::string_view, 2> names{{"width", "height"}};
-    aldis::json::members<2> object;
+    aldis::json::members<2, true> object;
     if (!in.open()) {
         return false;
     }

@@ -103,7 +103,7 @@ bool write_members(aldis::json::writer<P>& out, const Message& value) {
 // [as in the base]
 bool read_json(aldis::json::reader<P>& in, Message& value) {
     static constexpr std::array<std::string_view, 1> names{{"next"}};
-    aldis::json::members<1> object;
+    aldis::json::members<1, true> object;
 // [as in the base]
         switch (object.field) {
             case 0: read = in.optional(value.next, [&](auto& item) { return read_json(in, item); }); break;

@@ -135,7 +135,7 @@ bool write_members(aldis::json::writer<P>& out, const Message& value) {
 // [as in the base]
 bool read_json(aldis::json::reader<P>& in, Message& value) {
     static constexpr std::array<std::string_view, 2> names{{"amount", "nothing"}};
-    aldis::json::members<2> object;
+    aldis::json::members<2, true> object;
     bool given = false;
     if (!in.open()) {
 // [as in the base]
@@ -178,7 +178,7 @@ bool write_json(aldis::json::writer<P>& out, const Message_choice& value) {
 template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, Message_choice& value) {
     static constexpr std::array<std::string_view, 2> names{{"amount", "nothing"}};
-    aldis::json::members<2> object;
+    aldis::json::members<2, true> object;
     bool given = false;
     if (!in.expect('{')) {
         return false;

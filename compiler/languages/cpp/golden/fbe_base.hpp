@@ -349,8 +349,9 @@ template <bool Whole>
         return nullptr;
     }
     const bool whole = extent >= 12;
-    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
-        : read_Message_block<false>(in, at, extent, value);
+    at = !aldis::explains<decltype(in)> && whole
+        ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value) : aldis::apart(in, [=,
+        &value](auto& again) { return read_Message_block<false>(again, at, extent, value); });
     if (at == nullptr) {
         return nullptr;
     }

@@ -144,7 +144,7 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
 // [as in the base]
     }
     const bool whole = extent >= 9;
-    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
+    at = !aldis::explains<decltype(in)> && whole
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& value) {
     out.add(9);

@@ -110,7 +110,7 @@ template <bool Whole>
 // [as in the base]
     }
     const bool whole = extent >= 13;
-    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
+    at = !aldis::explains<decltype(in)> && whole
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {

@@ -67,7 +67,7 @@ inline bool size_Message(aldis::sizer& out, const Message& value);
         return nullptr;
     }
     const bool whole = extent >= 6;
-    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
+    at = !aldis::explains<decltype(in)> && whole
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.add(6);

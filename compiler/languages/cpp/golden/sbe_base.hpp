@@ -349,7 +349,8 @@ template <bool Whole>
         return nullptr;
     }
     const bool whole = extent >= 4;
-    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
+    at = !aldis::explains<decltype(in)> && whole
+        ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
         : read_Message_block<false>(in, at, extent, value);
     if (at == nullptr) {
         return nullptr;

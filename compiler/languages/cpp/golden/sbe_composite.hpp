@@ -232,7 +232,7 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, std::uint64_
 // [as in the base]
     }
     const bool whole = extent >= 8;
-    at = whole ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
+    at = !aldis::explains<decltype(in)> && whole
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, const Message& value) {
     out.add(8);

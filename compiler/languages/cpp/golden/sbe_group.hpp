@@ -210,7 +210,8 @@ template <bool Whole>
 // [as in the base]
     }
     const bool whole = extent >= 1;
-    at = whole ? read_Message_items_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
+    at = !aldis::explains<decltype(in)> && whole
+        ? read_Message_items_block<!aldis::explains<decltype(in)>>(in, at, extent, value)
         : read_Message_items_block<false>(in, at, extent, value);
     if (at == nullptr) {
 // [as in the base]

@@ -92,7 +92,7 @@ template <class Reader>
     careful<Reader> reader(in, most);
     const std::byte* const end = read(reader);
     if (end == nullptr) {
-        return reader.finish_fault();
+        return result<std::size_t>(reader.finish_fault());
     }
     return static_cast<std::size_t>(end - reader.begin());
 }

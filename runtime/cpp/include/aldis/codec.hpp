@@ -36,7 +36,7 @@ template <class Message, class T>
 inline result<std::size_t> encode_as(const T& value, std::span<std::byte> out, const limits& most) {
     sizer size(most);
     if (!detail::measure<Message>(size, value)) [[unlikely]] {
-        return size.fault();
+        return result<std::size_t>(size.take_fault());
     }
     if (size.size() > out.size()) [[unlikely]] {
         return detail::no_room(size.size());
@@ -54,7 +54,7 @@ template <class Message, class T>
 inline result<std::span<const std::byte>> encode_as(const T& value, buffer& out, const limits& most) {
     sizer size(most);
     if (!detail::measure<Message>(size, value)) [[unlikely]] {
-        return size.fault();
+        return result<std::span<const std::byte>>(size.take_fault());
     }
     std::byte* const at = out.prepare(static_cast<std::size_t>(size.size())).data();
     if (at == nullptr) {

@@ -16,7 +16,7 @@ result<std::string_view> text(const T& value, std::string& made ALDIS_LIFETIMEBO
     made.clear();
     writer<P> out(made);
     if (!write_json(out, value)) {
-        return out.fault();
+        return result<std::string_view>(out.take_fault());
     }
     out.finish();
     return std::string_view(made);
@@ -38,7 +38,7 @@ template <policy P, class T>
 result<std::size_t> parse(std::string_view given, T& value, const limits& most) {
     reader<P> in(given, most);
     if (!read_json(in, value) || !in.end()) {
-        return in.fault();
+        return result<std::size_t>(in.take_fault());
     }
     return given.size();
 }

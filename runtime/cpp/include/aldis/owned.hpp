@@ -24,8 +24,8 @@ public:
     ~owned() {
         if constexpr (std::is_array_v<T>) {
             delete[] place_;
-        } else {
-            delete place_;
+        } else if (place_ != nullptr) {
+            discard(place_);
         }
     }
 
@@ -42,6 +42,9 @@ public:
     object* operator->() const noexcept { return place_; }
 
 private:
+    // Not in each place that ends the life of an owner, as most of them own nothing.
+    [[gnu::noinline]] static void discard(object* place) noexcept { delete place; }
+
     object* place_ = nullptr;
 };
 

@@ -9,14 +9,15 @@
 
 namespace aldis::detail {
 
-/// Text that is put together piece by piece: compilers take several times as long over `+`, `insert` and `std::to_string`.
+/// Text that is put together piece by piece: compilers take several times as long over `+`, `insert` and `std::to_string`, and make
+/// several times as much code of it.
 class phrase {
 public:
-    phrase& add(std::string_view piece) {
+    [[gnu::cold, gnu::noinline]] phrase& add(std::string_view piece) {
         text_.append(piece.data(), piece.size());
         return *this;
     }
-    phrase& add(std::uint64_t number) {
+    [[gnu::cold, gnu::noinline]] phrase& add(std::uint64_t number) {
         char digits[20];
         char* first = digits + sizeof digits;
         do {
@@ -26,7 +27,7 @@ public:
         return add(std::string_view(first, static_cast<std::size_t>(digits + sizeof digits - first)));
     }
     /// A name without its middle where it is long: a key of JSON can have any length.
-    phrase& add_shortened(std::string_view name) {
+    [[gnu::cold, gnu::noinline]] phrase& add_shortened(std::string_view name) {
         constexpr std::size_t kept = 200;
         if (name.size() <= 3 * kept) {
             return add(name);

@@ -189,13 +189,13 @@ public:
         }
         return nullptr;
     }
-    [[nodiscard]] error finish_fault()
+    [[nodiscard]] detail::owned<error> finish_fault()
         requires explains
     {
         if (of_type_ && this->fault_->path.empty()) {
             this->fault_->what = code::unknown_message;
         }
-        return *this->fault_;
+        return this->take_fault();
     }
 
     // ---- budget -------------------------------------------------------------------------------------------------
@@ -537,6 +537,26 @@ template <class Length, class Bytes>
     }
     detail::assign(value, base + offset + sizeof(Length), end, in.end());
     return true;
+}
+
+namespace detail {
+
+[[gnu::noinline]] inline const std::byte* called(auto& in, auto read) { return read(in); }
+
+}  // namespace detail
+
+/// Reads what is rare, such as blocks of older writers, by a call: it is code that would stand in the way of the usual. A quick
+/// reader is copied for it, as one whose place in memory is known outside could not be kept in registers.
+template <class Reader>
+[[nodiscard, gnu::always_inline]] inline const std::byte* apart(Reader& in, auto read) {
+    if constexpr (Reader::explains) {
+        return detail::called(in, read);
+    } else {
+        Reader again = in;
+        const std::byte* const end = detail::called(again, read);
+        in = again;
+        return end;
+    }
 }
 
 /// Sets an optional number to what was read, or to null where that is what stands for it.

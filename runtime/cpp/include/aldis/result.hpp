@@ -96,7 +96,8 @@ template <class E>
 class held_fault {
 public:
     held_fault() noexcept = default;
-    held_fault(E what) : held_(new E(std::move(what))) {}
+    [[gnu::cold, gnu::noinline]] held_fault(E what) : held_(new E(std::move(what))) {}
+    explicit held_fault(owned<E> what) noexcept : held_(std::move(what)) {}
     held_fault(const held_fault& other) : held_(other.held_.copy()) {}
     held_fault(held_fault&& other) noexcept : held_(other.none() ? nullptr : new E(std::move(*other.held_))) {}
     held_fault& operator=(held_fault other) noexcept {
@@ -140,6 +141,7 @@ class [[nodiscard]] basic_result {
 public:
     basic_result(T value) : value_(std::move(value)) {}
     basic_result(E fault) : error_(std::move(fault)) {}
+    explicit basic_result(detail::owned<E> fault) noexcept : error_(std::move(fault)) {}
 
     [[nodiscard]] bool ok() const noexcept { return error_.none(); }
     explicit operator bool() const noexcept { return ok(); }
@@ -211,6 +213,10 @@ public:
     /// The fault; where none was noted, one of `code::none`.
     [[nodiscard]] const error& fault() const noexcept ALDIS_LIFETIMEBOUND {
         return fault_ == nullptr ? detail::held_fault<error>::nothing() : *fault_;
+    }
+    /// Gives it to the result of a function that is about to end.
+    [[nodiscard, gnu::cold, gnu::noinline]] detail::owned<error> take_fault() {
+        return fault_ == nullptr ? detail::owned<error>(new error) : std::move(fault_);
     }
 
 protected:

@@ -13,11 +13,7 @@ impl Gen<'_> {
         let fields = &self.schema.record(id).fields;
         let count = fields.len();
         let names: Vec<Code> = fields.iter().map(|field| quoted(field.json_name())).collect();
-        let list = (!names.is_empty()).then(|| code!("{{{}}}", listed(&names)));
-        let mut body = vec![
-            stmt!("static constexpr std::array<std::string_view, {count}> names{{{list}}};"),
-            stmt!("aldis::json::members<{count}> object;"),
-        ];
+        let mut body = self.members_head(&names);
         if self.notes_missing(id) {
             body.push(stmt!("value.missing_fields.clear();"));
         }
@@ -38,6 +34,18 @@ impl Gen<'_> {
         body.push(stmt!("return in.close();"));
         let parameters = [parameter("aldis::json::reader<P>&", "in"), parameter(code!("{name}&"), "value")];
         function(code!("template <aldis::json::policy P>\nbool read_json"), &parameters, body)
+    }
+
+    /// The names of an object's members, and what is known of those that were read.
+    pub(super) fn members_head(&self, names: &[Code]) -> Vec<Stmt> {
+        let count = names.len();
+        let list = (!names.is_empty()).then(|| code!("{{{}}}", listed(names)));
+        let skips = self.wires.first().is_some_and(|wire| wire.plan.json.skip_unknown);
+        let skips = skips.then(|| code!(", true"));
+        vec![
+            stmt!("static constexpr std::array<std::string_view, {count}> names{{{list}}};"),
+            stmt!("aldis::json::members<{count}{skips}> object;"),
+        ]
     }
 
     fn read_case(&self, id: TypeId, index: usize) -> Stmt {

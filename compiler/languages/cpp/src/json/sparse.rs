@@ -1,7 +1,7 @@
 //! JSON that leaves out nulls and has unions: writers of members, and readers that take members as they come.
 
 use super::write::item_of;
-use crate::code::{block, case, code, function, listed, quoted, raw, stmt, var, when, when_else, Code, Stmt};
+use crate::code::{block, case, code, function, quoted, raw, stmt, var, when, when_else, Code, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::names::Site;
 use crate::parameter::parameter;
@@ -198,7 +198,7 @@ impl Gen<'_> {
             self.read_arms(*union, &target, &mut names, &mut cases);
             after.push(when(code!("!given"), vec![stmt!("{target} = {};", self.first_arm(*union))]));
         }
-        let mut body = members_head(&names);
+        let mut body = self.members_head(&names);
         body.extend(before);
         body.push(when(code!("!in.open()"), vec![stmt!("return false;")]));
         body.extend(members_loop(cases));
@@ -210,7 +210,7 @@ impl Gen<'_> {
     fn read_union(&self, id: TypeId) -> Vec<Stmt> {
         let (mut names, mut cases) = (Vec::new(), Vec::new());
         self.read_arms(id, &var("value"), &mut names, &mut cases);
-        let mut body = members_head(&names);
+        let mut body = self.members_head(&names);
         body.push(stmt!("bool given = false;"));
         body.push(when(code!("!in.expect('{{')"), vec![stmt!("return false;")]));
         body.extend(members_loop(cases));
@@ -268,15 +268,6 @@ fn member(name: &str) -> Code {
 
 fn read_case(index: usize, read: &Code) -> Stmt {
     stmt!("case {index}: {read} break;")
-}
-
-fn members_head(names: &[Code]) -> Vec<Stmt> {
-    let count = names.len();
-    let list = (!names.is_empty()).then(|| code!("{{{}}}", listed(names)));
-    vec![
-        stmt!("static constexpr std::array<std::string_view, {count}> names{{{list}}};"),
-        stmt!("aldis::json::members<{count}> object;"),
-    ]
 }
 
 fn members_loop(cases: Vec<Stmt>) -> Vec<Stmt> {

@@ -40,7 +40,7 @@ public:
         if (!take_memory(wanted * sizeof(T))) {
             return false;
         }
-        values.reserve(wanted);
+        aldis::detail::reserve(values, wanted);
         memory_ += room * sizeof(T);
         return true;
     }

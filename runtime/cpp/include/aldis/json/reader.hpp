@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bitset>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -24,17 +22,19 @@
 
 namespace aldis::json {
 
-/// The members of an object that is being read.
-template <std::size_t Fields>
-struct members {
-    /// The member whose value comes next.
-    std::size_t field = Fields;
-    std::bitset<Fields> seen;
-    bool first = true;
-    /// Names that mean nothing.
-    std::set<std::string, std::less<>> skipped;
+struct no_names {};
 
-    [[nodiscard]] bool has(std::size_t index) const { return seen[index]; }
+/// The members of an object that is being read; `Skips` where there may be others.
+template <std::size_t Fields, bool Skips = false>
+struct members : object_place {
+    members() noexcept { field = Fields; }
+
+    /// A bit for each.
+    std::array<std::uint64_t, Fields / 64 + 1> seen{};
+    /// The names of others.
+    std::conditional_t<Skips, std::set<std::string, std::less<>>, no_names> skipped;
+
+    [[nodiscard]] bool has(std::size_t index) const { return (seen[index / 64] >> index % 64 & 1) != 0; }
 };
 
 /// Reads values at a position in JSON text. A function that can fail returns whether it succeeded, and notes the fault.
@@ -75,44 +75,18 @@ public:
     }
 
     /// Finds the member that comes next, up to its value; false at the object's end and on a fault.
-    template <std::size_t Fields>
-    bool next(members<Fields>& object, const std::array<std::string_view, Fields>& names) {
+    template <std::size_t Fields, bool Skips>
+    bool next(members<Fields, Skips>& object, const std::array<std::string_view, Fields>& names) {
+        const name_list list(names);
         for (;;) {
-            const char comes = peek();
-            if (comes == '}') {
-                ++at_;
-                return false;
+            const comes found = next_member(object, object.seen.data(), list, Skips);
+            if (found != comes::unknown) {
+                return found == comes::member;
             }
-            if (!std::exchange(object.first, false)) {
-                if (comes != ',') {
-                    return fail(code::bad_json, at_);
+            if constexpr (Skips) {
+                if (!skip_member(object, object.skipped, list, depth_)) {
+                    return false;
                 }
-                ++at_;
-                peek();
-            }
-            const std::size_t start = at_;
-            std::string_view name;
-            if (!string(name)) {
-                return false;
-            }
-            // Most texts have their members in the schema's order.
-            const std::size_t likely = object.field == Fields ? 0 : object.field + 1;
-            object.field = likely;
-            if (likely >= Fields || !detail::is_same(names[likely], name)) {
-                for (object.field = 0; object.field < Fields && names[object.field] != name; ++object.field) {
-                }
-            }
-            if (object.field < Fields && !object.seen[object.field]) {
-                object.seen.set(object.field);
-                return expect(':') || in_field(names[object.field]);
-            }
-            if (!P.skip_unknown || object.field < Fields || object.skipped.contains(name)) {
-                return unexpected(start, name, object.field < Fields, names);
-            }
-            // The name is gone with the next string.
-            const std::string& kept = *object.skipped.emplace(name).first;
-            if (!expect(':') || !skip(depth_)) {
-                return in_field(kept);
             }
         }
     }
@@ -137,54 +111,34 @@ public:
             value = static_cast<T>(bits);
             return true;
         } else {
-            if (P.wide_text && peek() == '"') {
-                return quoted_integer(value);
-            }
-            const std::size_t start = at_;
-            std::uint64_t size = 0;
-            bool negative = false;
-            if (plain_integer(size, negative)) [[likely]] {
-                if (size <= largest<T>(negative)) [[likely]] {
-                    value = static_cast<T>(negative ? 0 - size : size);
-                    return true;
+            if constexpr (P.wide_text) {
+                if (peek() == '"') {
+                    return quoted_integer(value);
                 }
-                at_ = start;
             }
-            std::string_view text;
-            if (!number(text)) {
-                return false;
-            }
-            return unusual_integer(text, value) ||
-                   outside(text, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+            std::uint64_t bits = 0;
+            const bool read = whole(bits, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+            value = static_cast<T>(bits);
+            return read;
         }
     }
 
     /// Read as a double and narrowed where the type is narrower.
     template <class Float>
     bool real(Float& value) {
-        if (P.non_finite && peek() == '"') {
-            return non_finite(value);
+        if constexpr (P.non_finite) {
+            if (peek() == '"') {
+                return non_finite(value);
+            }
         }
         if (P.omit_null && null()) {
             value = std::numeric_limits<Float>::quiet_NaN();
             return true;
         }
         double wide = 0;
-        if (plain_real(wide)) [[likely]] {
-            value = static_cast<Float>(wide);
-            return true;
-        }
-        std::string_view text;
-        if (!number(text)) {
-            return false;
-        }
-        const auto read = std::from_chars(text.data(), text.data() + text.size(), wide);
-        if (read.ec == std::errc::result_out_of_range) {
-            wide = detail::is_huge(text) ? std::numeric_limits<double>::infinity() : text[0] == '-' ? -0.0 : 0.0;
-        }
+        const bool read = any_real(wide, sizeof(Float) < sizeof(double));
         value = static_cast<Float>(wide);
-        return std::isfinite(value) ||
-               fail_with(code::out_of_range, at_ - text.size(), text, "a number that its float can hold");
+        return read;
     }
 
     bool bytes(auto& value) {
@@ -204,26 +158,22 @@ public:
     /// An enum by name or number.
     template <class T>
     bool enumeration(T& value, std::span<const named<std::type_identity_t<T>>> names) {
-        return peek() == '"' ? name_of(value, names) : integer(value);
+        using number = std::numeric_limits<std::underlying_type_t<T>>;
+        std::uint64_t bits = 0;
+        const bool read = whole_or_name(bits, name_table(names), number::min(), number::max());
+        value = static_cast<T>(bits);
+        return read;
     }
 
     /// Flags by a list of names and numbers, or, where the form's JSON has numbers, as one.
     template <class T>
-    bool flags(T& value, std::span<const named<std::type_identity_t<T>>> names) {
+    [[gnu::noinline]] bool flags(T& value, std::span<const named<std::type_identity_t<T>>> names) {
         if (!P.names && peek() != '[') {
             return integer(value);
         }
+        std::uint64_t bits = 0;
         using bits_type = std::make_unsigned_t<std::underlying_type_t<T>>;
-        bits_type bits = 0;
-        const bool read = elements('[', ']', [&](std::size_t) {
-            bits_type more = 0;
-            T one{};
-            if (peek() == '"' ? !name_of(one, names) : !integer(more)) {
-                return false;
-            }
-            bits = static_cast<bits_type>(bits | more | static_cast<bits_type>(one));
-            return true;
-        });
+        const bool read = bits_of_list(bits, name_table(names), std::numeric_limits<bits_type>::max());
         value = static_cast<T>(bits);
         return read;
     }
@@ -245,17 +195,18 @@ public:
             values.clear();
         }
         const bool good = elements('[', ']', [&](std::size_t index) {
-            if constexpr (!std::is_same_v<T, bool>) {
-                if (index < values.size()) {
-                    count = index + 1;
-                    return read(values[index]) || in_element(index);
-                }
-            }
-            auto value = made_for<T>(values);
-            if (!make_room(values) || !read(value)) {
+            if (index >= values.size() && !make_room(values)) {
                 return in_element(index);
             }
-            values.push_back(std::move(value));
+            if constexpr (std::is_same_v<T, bool>) {
+                bool value = false;
+                if (!read(value)) {
+                    return in_element(index);
+                }
+                values.push_back(value);
+            } else if (!read(element(values, index))) {
+                return in_element(index);
+            }
             count = index + 1;
             return true;
         });
@@ -351,30 +302,6 @@ public:
     }
 
 private:
-    /// A value that is to become an element. Its memory is the container's, so that moving it there takes no more.
-    template <class T, class Container>
-    [[nodiscard]] static T made_for(const Container& container) {
-        return std::make_obj_using_allocator<T>(container.get_allocator());
-    }
-
-    /// `each` reads an element.
-    template <class Each>
-    bool elements(char opens, char closes, Each each) {
-        if (!expect(opens)) {
-            return false;
-        }
-        for (std::size_t index = 0; !take(closes); ++index) {
-            if (index > 0 && !expect(',')) {
-                return false;
-            }
-            peek();
-            if (!each(index)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     template <class Map, class Read>
     bool entries_of(Map& entries, char opens, char closes, Read read) {
         Map spare = emptied(entries);

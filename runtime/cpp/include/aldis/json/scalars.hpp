@@ -17,6 +17,16 @@
 
 namespace aldis::json {
 
+/// How far an object is read.
+struct object_place {
+    /// The member whose value comes next.
+    std::size_t field = 0;
+    /// Where its name begins, and the name.
+    std::size_t start = 0;
+    std::string_view name;
+    bool first = true;
+};
+
 /// Tokens, and the values that they are.
 class scalars : public payer {
 public:
@@ -177,39 +187,173 @@ protected:
         return string(text) && (parse(text) || fail(code::bad_json, start));
     }
 
-    template <class T>
-    bool name_of(T& value, std::span<const named<std::type_identity_t<T>>> names) {
+    /// The number of a name in a table.
+    bool name_of(std::uint64_t& bits, const name_table& names) {
         peek();
         const std::size_t start = at_;
         std::string_view text;
         if (!string(text)) {
             return false;
         }
-        for (const named<T>& one : names) {
-            if (detail::is_same(one.name, text)) {
-                value = one.value;
+        for (std::size_t index = 0; index < names.size(); ++index) {
+            if (detail::is_same(names[index], text)) {
+                bits = names.bits(index);
                 return true;
             }
         }
-        return none_of<T>(start, text, names);
+        return none_of(start, text, names);
     }
 
-    /// The largest magnitude that a type holds.
-    template <class T>
-    static constexpr std::uint64_t largest(bool negative) noexcept {
-        constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
-        return negative ? (std::is_signed_v<T> ? most + 1 : 0) : most;
+    /// An integer from `least`, which is 0 or -`most` - 1, to `most`.
+    bool whole(std::uint64_t& bits, long long least, unsigned long long most) {
+        const std::size_t start = at_;
+        std::uint64_t size = 0;
+        bool negative = false;
+        if (plain_integer(size, negative)) [[likely]] {
+            if (size <= largest(negative, least, most)) [[likely]] {
+                bits = negative ? 0 - size : size;
+                return true;
+            }
+            at_ = start;
+        }
+        return unusual_integer(bits, least, most);
+    }
+
+    /// The same, or its name in a table.
+    [[gnu::noinline]] bool whole_or_name(
+        std::uint64_t& bits, const name_table& names, long long least, unsigned long long most) {
+        return peek() == '"' ? name_of(bits, names) : whole(bits, least, most);
+    }
+
+    /// A list of names and of numbers up to `most`, put together.
+    [[gnu::noinline]] bool bits_of_list(std::uint64_t& bits, const name_table& names, unsigned long long most) {
+        bits = 0;
+        return elements('[', ']', [&](std::size_t) {
+            std::uint64_t more = 0;
+            const bool read = whole_or_name(more, names, 0, most);
+            bits |= more;
+            return read;
+        });
+    }
+
+    /// A float, whose type may be narrower.
+    bool any_real(double& value, bool narrow) {
+        return plain_real(value) || long_real(value, narrow);
+    }
+
+    /// The same for numbers of any length.
+    [[gnu::noinline]] bool long_real(double& value, bool narrow) {
+        std::string_view text;
+        if (!number(text)) {
+            return false;
+        }
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (read.ec == std::errc::result_out_of_range) {
+            value = detail::is_huge(text) ? std::numeric_limits<double>::infinity() : text[0] == '-' ? -0.0 : 0.0;
+        }
+        return std::isfinite(narrow ? static_cast<double>(static_cast<float>(value)) : value) ||
+               fail_with(code::out_of_range, at_ - text.size(), text, "a number that its float can hold");
+    }
+
+    /// `each` reads an element.
+    template <class Each>
+    bool elements(char opens, char closes, Each each) {
+        if (!expect(opens)) {
+            return false;
+        }
+        for (std::size_t index = 0; !take(closes); ++index) {
+            if (index > 0 && !expect(',')) {
+                return false;
+            }
+            peek();
+            if (!each(index)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// What a record's object has next.
+    enum class comes : std::uint8_t { member, unknown, end_or_fault };
+
+    /// Goes to the value of a member that has no bit in `seen` yet, or behind a name of no member where `skips` says so.
+    [[gnu::noinline]] comes next_member(object_place& object, std::uint64_t* seen, const name_list& names, bool skips) {
+        const char next = peek();
+        if (next == '}') {
+            ++at_;
+            return comes::end_or_fault;
+        }
+        if (!std::exchange(object.first, false)) {
+            if (next != ',') {
+                fail(code::bad_json, at_);
+                return comes::end_or_fault;
+            }
+            ++at_;
+            peek();
+        }
+        object.start = at_;
+        std::string_view name;
+        if (!string(name)) {
+            return comes::end_or_fault;
+        }
+        // Most texts have their members in the schema's order.
+        const std::size_t count = names.size();
+        std::size_t found = object.field == count ? 0 : object.field + 1;
+        if (found >= count || !detail::is_same(names[found], name)) {
+            for (found = 0; found < count && names[found] != name; ++found) {
+            }
+        }
+        object.field = found;
+        if (found == count) {
+            object.name = name;
+            if (!skips) {
+                unexpected(object.start, name, false, names);
+            }
+            return skips ? comes::unknown : comes::end_or_fault;
+        }
+        const std::uint64_t bit = std::uint64_t{1} << found % 64;
+        if ((seen[found / 64] & bit) != 0) {
+            unexpected(object.start, name, true, names);
+            return comes::end_or_fault;
+        }
+        seen[found / 64] |= bit;
+        if (!expect(':')) {
+            in_field(names[found]);
+            return comes::end_or_fault;
+        }
+        return comes::member;
+    }
+
+    /// Goes past the value of a name of no member, which may be there once.
+    template <class Skipped>
+    [[gnu::noinline]] bool skip_member(
+        const object_place& object, Skipped& skipped, const name_list& names, std::uint32_t depth) {
+        // The name is gone with the next string.
+        const auto [kept, is_new] = skipped.emplace(object.name);
+        if (!is_new) {
+            return unexpected(object.start, object.name, false, names);
+        }
+        return (expect(':') && skip(depth)) || in_field(*kept);
+    }
+
+private:
+    /// The largest magnitude of an integer that may be so large and so small.
+    static constexpr std::uint64_t largest(bool negative, long long least, unsigned long long most) noexcept {
+        return !negative ? most : least < 0 ? most + 1 : 0;
     }
 
     /// Integers with a point, an exponent or many digits.
-    template <class T>
-    static bool unusual_integer(std::string_view text, T& value) {
-        const bool negative = text[0] == '-';
-        const auto size = detail::magnitude(text.substr(negative ? 1 : 0));
-        if (!size || *size > largest<T>(negative)) {
+    [[gnu::cold, gnu::noinline]] bool unusual_integer(std::uint64_t& bits, long long least, unsigned long long most) {
+        std::string_view text;
+        if (!number(text)) {
             return false;
         }
-        value = static_cast<T>(negative ? 0 - *size : *size);
+        const bool negative = text[0] == '-';
+        const auto size = detail::magnitude(text.substr(negative ? 1 : 0));
+        if (!size || *size > largest(negative, least, most)) {
+            return outside(text, least, most);
+        }
+        bits = negative ? 0 - *size : *size;
         return true;
     }
 };

@@ -23,7 +23,7 @@ public:
     sink& operator=(const sink&) = delete;
     ~sink() { finish(); }
 
-    void finish() noexcept {
+    [[gnu::noinline]] void finish() noexcept {
         out_.resize(size());
         end_ = at_;
     }
@@ -82,11 +82,14 @@ private:
 
 namespace detail {
 
-template <class Integer>
-inline void put_integer(sink& out, Integer value) {
+/// Digits, up to 20 of them.
+[[gnu::noinline]] inline char* put_digits(char* at, std::uint64_t value) noexcept { return std::to_chars(at, at + 20, value).ptr; }
+
+[[gnu::noinline]] inline void put_integer(sink& out, bool negative, std::uint64_t size) {
     constexpr std::size_t longest = 24;
     char* const at = out.room(longest);
-    out.to(std::to_chars(at, at + longest, value).ptr);
+    *at = '-';
+    out.to(std::to_chars(at + (negative ? 1 : 0), at + longest, size).ptr);
 }
 
 /// Floats that are multiples of a small fraction are found by two multiplications instead of a search for their digits: a
@@ -111,7 +114,7 @@ inline char* put_short_float(char* at, Float value) noexcept {
         if (static_cast<Float>(whole) != value) {
             return nullptr;
         }
-        at = std::to_chars(at, at + 24, whole).ptr;
+        at = put_digits(at, whole);
         *at++ = '.';
         *at++ = '0';
         return at;
@@ -121,7 +124,7 @@ inline char* put_short_float(char* at, Float value) noexcept {
         return nullptr;
     }
     constexpr auto scale = static_cast<std::uint64_t>(few::scale);
-    at = std::to_chars(at, at + 24, units / scale).ptr;
+    at = put_digits(at, units / scale);
     *at++ = '.';
     auto fraction = static_cast<std::uint32_t>(units % scale);
     // A digit at least stands behind the point, and no zero ends the others.
@@ -145,7 +148,10 @@ template <class Float>
     const char* const scientific = text;
     const char* const mark = std::find(scientific, end, 'e');
     int exponent = 0;
-    std::from_chars(mark + (mark[1] == '+' ? 2 : 1), end, exponent);
+    for (const char* digit = mark + 2; digit != end; ++digit) {
+        exponent = exponent * 10 + (*digit - '0');
+    }
+    exponent = mark[1] == '-' ? -exponent : exponent;
     char digits[40];
     digits[0] = text[0];
     const int count = mark - scientific > 2 ? static_cast<int>(mark - scientific) - 1 : 1;
@@ -160,7 +166,7 @@ template <class Float>
         }
         *at++ = 'e';
         *at++ = exponent < 0 ? '-' : '+';
-        return std::to_chars(at, at + 8, exponent < 0 ? -exponent : exponent).ptr;
+        return put_digits(at, static_cast<std::uint64_t>(exponent < 0 ? -exponent : exponent));
     }
     if (exponent < 0) {
         put("0.00000", 1 - exponent);
@@ -179,7 +185,7 @@ template <class Float>
 
 /// Appends a finite float; negative zero has its sign.
 template <class Float>
-inline void put_float(sink& out, Float value) {
+[[gnu::noinline]] inline void put_float(sink& out, Float value) {
     constexpr std::size_t longest = 40;
     char* at = out.room(longest);
     if (std::signbit(value)) {
@@ -190,26 +196,21 @@ inline void put_float(sink& out, Float value) {
     out.to(end != nullptr ? end : put_any_float(at, value));
 }
 
-inline void put_escaped(sink& out, char byte) {
+[[gnu::noinline]] inline void put_escaped(sink& out, char byte) {
+    constexpr std::string_view kinds = "\"\\\b\f\n\r\t";
+    constexpr std::string_view letters = "\"\\bfnrt";
     constexpr char digits[] = "0123456789abcdef";
-    switch (byte) {
-        case '"': return out.put("\\\"");
-        case '\\': return out.put("\\\\");
-        case '\b': return out.put("\\b");
-        case '\f': return out.put("\\f");
-        case '\n': return out.put("\\n");
-        case '\r': return out.put("\\r");
-        case '\t': return out.put("\\t");
-        default:
-            out.put("\\u00");
-            out.put(digits[byte >> 4]);
-            out.put(digits[byte & 15]);
+    char escape[] = {'\\', 'u', '0', '0', digits[byte >> 4 & 15], digits[byte & 15]};
+    const std::size_t kind = kinds.find(byte);
+    if (kind != std::string_view::npos) {
+        escape[1] = letters[kind];
     }
+    out.put(std::string_view(escape, kind == std::string_view::npos ? sizeof escape : 2));
 }
 
 /// Appends text as a JSON string: valid UTF-8, or, with `Latin1`, text in which a byte is the character of that number.
 template <bool Latin1 = false>
-inline void put_string(sink& out, std::string_view text) {
+[[gnu::noinline]] inline void put_string(sink& out, std::string_view text) {
     out.put('"');
     while (!text.empty()) {
         const std::size_t plain = plain_length<Latin1>(text);
@@ -228,6 +229,57 @@ inline void put_string(sink& out, std::string_view text) {
         }
     }
     out.put('"');
+}
+
+/// Appends ASCII that has nothing to escape as a JSON string; false for other text, which is not appended.
+inline bool put_plain(sink& out, std::string_view text) {
+    if (!is_plain(text)) [[unlikely]] {
+        return false;
+    }
+    char* const at = out.room(text.size() + 2);
+    *at = '"';
+    if (!text.empty()) {
+        std::memcpy(at + 1, text.data(), text.size());
+    }
+    at[text.size() + 1] = '"';
+    out.to(at + text.size() + 2);
+    return true;
+}
+
+/// Appends valid UTF-8 as a JSON string; false for other text, unless that is to be shown as it is.
+[[gnu::noinline]] inline bool put_text(sink& out, std::string_view text, bool as_it_is) {
+    const bool good = as_it_is || is_utf8(text);
+    if (good) {
+        put_string(out, text);
+    }
+    return good;
+}
+
+/// A name from a table, as a string.
+[[gnu::noinline]] inline void put_name(sink& out, std::string_view name) {
+    if (!put_plain(out, name)) {
+        put_string(out, name);
+    }
+}
+
+/// Flags by the names of their single bits, what has no name as a number behind them.
+[[gnu::noinline]] inline void put_flags(sink& out, std::uint64_t rest, const name_table& bits) {
+    char before = '[';
+    for (std::size_t index = 0; index < bits.size(); ++index) {
+        const std::uint64_t mask = bits.bits(index);
+        if ((rest & mask) != 0) {
+            rest &= ~mask;
+            out.put(before);
+            put_name(out, bits[index]);
+            before = ',';
+        }
+    }
+    if (rest != 0) {
+        out.put(before);
+        put_integer(out, false, rest);
+        before = ',';
+    }
+    out.put(before == '[' ? "[]" : "]");
 }
 
 }  // namespace detail

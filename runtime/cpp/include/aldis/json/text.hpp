@@ -35,10 +35,18 @@ struct policy {
 
 namespace detail {
 
+/// Appends out of line: most strings are taken as they are.
+template <class Text>
+[[gnu::noinline]] inline void append(Text& out, std::string_view more) {
+    out.append(more);
+}
+
 /// Appends a character of Unicode as UTF-8.
 template <class Text>
 void append_character(Text& out, std::uint32_t character) {
-    const auto put = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
+    char bytes[4];
+    std::size_t size = 0;
+    const auto put = [&](std::uint32_t byte) { bytes[size++] = static_cast<char>(byte); };
     if (character < 0x80) {
         put(character);
     } else if (character < 0x800) {
@@ -54,6 +62,7 @@ void append_character(Text& out, std::uint32_t character) {
         put(0x80 | (character >> 6 & 0x3F));
         put(0x80 | (character & 0x3F));
     }
+    append(out, {bytes, size});
 }
 
 /// Text in which a byte is the character of the same number, of valid UTF-8; false where a character is beyond U+00FF.
@@ -103,6 +112,32 @@ inline std::size_t plain_length(std::string_view text) noexcept {
         ++at;
     }
     return at;
+}
+
+/// Whether a JSON string has all of a text as it is, and the text is ASCII.
+inline bool is_plain(std::string_view text) noexcept {
+    const char* const at = text.data();
+    const std::size_t size = text.size();
+    const auto special = [](std::uint64_t eight) { return special_bytes<true>(eight); };
+    const auto load = [at](auto word, std::size_t from) {
+        std::memcpy(&word, at + from, sizeof word);
+        return std::uint64_t{word};
+    };
+    if (size >= 8) {
+        std::uint64_t any = special(load(std::uint64_t{}, size - 8));
+        for (std::size_t from = 0; from + 8 < size; from += 8) {
+            any |= special(load(std::uint64_t{}, from));
+        }
+        return any == 0;
+    }
+    if (size >= 4) {
+        return special(load(std::uint32_t{}, 0) | load(std::uint32_t{}, size - 4) << 32) == 0;
+    }
+    std::uint64_t few = aldis::detail::each_byte(' ');
+    for (const char byte : text) {
+        few = few << 8 | static_cast<unsigned char>(byte);
+    }
+    return special(few) == 0;
 }
 
 /// Whether two short texts are equal, without a call.
@@ -193,6 +228,56 @@ template <class T>
 struct named {
     std::string_view name;
     T value;
+};
+
+/// The names in a table, whatever stands beside them in its rows: one type for all tables, so that one function reads them.
+class name_list {
+public:
+    template <std::size_t Count>
+    name_list(const std::array<std::string_view, Count>& names) noexcept
+        : name_list(names.data(), Count, sizeof(std::string_view)) {}
+
+    [[nodiscard]] std::size_t size() const noexcept { return count_; }
+    [[nodiscard]] const std::string_view& operator[](std::size_t index) const noexcept {
+        return *reinterpret_cast<const std::string_view*>(reinterpret_cast<const std::byte*>(first_) + index * width_);
+    }
+
+protected:
+    name_list(const std::string_view* first, std::size_t count, std::size_t width) noexcept
+        : first_(first), count_(count), width_(width) {}
+
+    const std::string_view* first_;
+    std::size_t count_;
+    std::size_t width_;
+};
+
+/// The same with the numbers that they stand for.
+class name_table : public name_list {
+public:
+    template <class T>
+    name_table(std::span<const named<T>> rows) noexcept
+        : name_list(rows.empty() ? nullptr : &rows[0].name, rows.size(), sizeof(named<T>)),
+          value_at_(offsetof(named<T>, value)),
+          value_size_(sizeof(T)) {}
+
+    /// The bits of a row's number; none above those of its type.
+    [[nodiscard]] std::uint64_t bits(std::size_t index) const noexcept {
+        const std::byte* const at = reinterpret_cast<const std::byte*>(&(*this)[index]) + value_at_;
+        const auto load = [at](auto number) {
+            std::memcpy(&number, at, sizeof number);
+            return std::uint64_t{number};
+        };
+        switch (value_size_) {
+            case 1: return load(std::uint8_t{});
+            case 2: return load(std::uint16_t{});
+            case 4: return load(std::uint32_t{});
+            default: return load(std::uint64_t{});
+        }
+    }
+
+private:
+    std::size_t value_at_;
+    std::size_t value_size_;
 };
 
 /// The first name of a value in a table; empty where it has none.

@@ -23,50 +23,64 @@ namespace aldis::json {
 namespace detail {
 
 /// The number behind a JSON number's `e`, 0 where there is none, cut to what no text's digits can make up for.
-inline long long exponent_of(std::string_view text) {
+[[gnu::cold, gnu::noinline]] inline long long exponent_of(std::string_view text) {
     const std::size_t mark = text.find_first_of("eE");
     if (mark == std::string_view::npos) {
         return 0;
     }
     text.remove_prefix(mark + 1);
-    text.remove_prefix(text.front() == '+' ? 1 : 0);
+    const bool negative = text.front() == '-';
+    text.remove_prefix(negative || text.front() == '+' ? 1 : 0);
     constexpr long long most = 1'000'000'000'000;
     long long exponent = 0;
-    if (std::from_chars(text.data(), text.data() + text.size(), exponent).ec != std::errc{}) {
-        return text.front() == '-' ? -most : most;
+    for (const char digit : text) {
+        exponent = std::min(exponent * 10 + (digit - '0'), most);
     }
-    return std::clamp(exponent, -most, most);
+    return negative ? -exponent : exponent;
 }
 
 /// The magnitude of a JSON number that is an integer; nothing for fractions, and for what 64 bits do not hold.
-inline std::optional<std::uint64_t> magnitude(std::string_view unsigned_text) {
-    const std::size_t mark = unsigned_text.find_first_of("eE");
-    const std::string_view mantissa = unsigned_text.substr(0, mark);
+[[gnu::cold, gnu::noinline]] inline std::optional<std::uint64_t> magnitude(std::string_view unsigned_text) {
     long long exponent = exponent_of(unsigned_text);
-    const std::size_t point = mantissa.find('.');
-    std::string digits(mantissa.substr(0, point));
-    if (point != std::string_view::npos) {
-        digits += mantissa.substr(point + 1);
-        exponent -= static_cast<long long>(mantissa.size() - point - 1);
-    }
-    const std::size_t last = digits.find_last_not_of('0');
-    if (last == std::string::npos) {
-        return 0;
-    }
-    exponent += static_cast<long long>(digits.size() - last - 1);
-    digits.erase(last + 1);
-    digits.erase(0, digits.find_first_not_of('0'));
-    if (exponent < 0 || static_cast<long long>(digits.size()) + exponent > 20) {
-        return std::nullopt;
-    }
-    digits.append(static_cast<std::size_t>(exponent), '0');
     std::uint64_t value = 0;
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return read.ec == std::errc{} ? std::optional(value) : std::nullopt;
+    const auto append = [&value](unsigned digit) {
+        return !__builtin_mul_overflow(value, std::uint64_t{10}, &value) && !__builtin_add_overflow(value, digit, &value);
+    };
+    // Zeros count where a digit comes behind them, or the exponent asks for them.
+    long long zeros = 0;
+    bool fraction = false;
+    for (const char digit : unsigned_text.substr(0, unsigned_text.find_first_of("eE"))) {
+        if (digit == '.') {
+            fraction = true;
+            continue;
+        }
+        exponent -= fraction ? 1 : 0;
+        if (digit == '0') {
+            ++zeros;
+            continue;
+        }
+        for (; zeros > 0; --zeros) {
+            if (!append(0)) {
+                return std::nullopt;
+            }
+        }
+        if (!append(static_cast<unsigned>(digit - '0'))) {
+            return std::nullopt;
+        }
+    }
+    if (value == 0) {
+        return value;
+    }
+    for (exponent += zeros; exponent > 0; --exponent) {
+        if (!append(0)) {
+            return std::nullopt;
+        }
+    }
+    return exponent == 0 ? std::optional(value) : std::nullopt;
 }
 
 /// Whether a number beyond what doubles hold is beyond the largest rather than below the smallest.
-inline bool is_huge(std::string_view text) {
+[[gnu::cold, gnu::noinline]] inline bool is_huge(std::string_view text) {
     const std::size_t mark = text.find_first_of("eE");
     const std::string_view mantissa = text.substr(0, mark);
     const std::size_t first = mantissa.find_first_of("123456789");
@@ -77,32 +91,30 @@ inline bool is_huge(std::string_view text) {
 }
 
 /// Text of the input as a fault shows it: its beginning, in quotes, without what would command a terminal.
-inline std::string quoted_start(std::string_view text) {
+[[gnu::cold, gnu::noinline]] inline std::string quoted_start(std::string_view text) {
     constexpr std::size_t most = 40;
     std::size_t size = std::min(text.size(), most);
     while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) {
         --size;
     }
-    std::string shown = "\"";
-    for (const char c : text.substr(0, size)) {
-        shown += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c;
-    }
-    return shown + (size < text.size() ? "…\"" : "\"");
+    char shown[most];
+    std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), shown,
+                   [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c; });
+    return aldis::detail::phrase().add("\"").add({shown, size}).add(size < text.size() ? "…\"" : "\"").take();
 }
 
-/// Names in a row: `buy, sell`. Of very many the first ones. `first` is the first of `count` in a table whose rows have `width`
-/// bytes each.
-[[gnu::cold, gnu::noinline]] inline std::string in_a_row(const std::string_view* first, std::size_t count, std::size_t width) {
+/// Names in a row: `buy, sell`. Of very many the first ones.
+[[gnu::cold, gnu::noinline]] inline std::string in_a_row(const name_list& names) {
     constexpr std::size_t most = 40;
-    std::string row;
-    for (std::size_t index = 0; index < count; ++index) {
+    aldis::detail::phrase row;
+    for (std::size_t index = 0; index < names.size(); ++index) {
         if (index == most) {
-            return row + " and " + std::to_string(count - most) + " more";
+            row.add(" and ").add(names.size() - most).add(" more");
+            break;
         }
-        row += index == 0 ? "" : ", ";
-        row += *reinterpret_cast<const std::string_view*>(reinterpret_cast<const std::byte*>(first) + index * width);
+        row.add(index == 0 ? "" : ", ").add(names[index]);
     }
-    return row;
+    return row.take();
 }
 
 }  // namespace detail
@@ -120,36 +132,42 @@ public:
     /// The same for a text that is not `wanted`.
     [[gnu::cold, gnu::noinline]] bool fail_with(code what, std::size_t at, std::string_view text, std::string_view wanted) {
         fail(what, at);
-        say(detail::quoted_start(text).append(" is not ").append(wanted));
+        say(aldis::detail::phrase().add(detail::quoted_start(text)).add(" is not ").add(wanted).take());
         return false;
     }
     /// The same for a number that its type cannot hold.
     [[gnu::cold, gnu::noinline]] bool outside(std::string_view number, long long least, unsigned long long most) {
         fail(code::out_of_range, at_ - number.size());
-        say(std::string(number.substr(0, 40)) + (number.size() > 40 ? "…" : "") + " is not a whole number from " +
-            std::to_string(least) + " to " + std::to_string(most));
+        aldis::detail::phrase words;
+        words.add(number.substr(0, 40)).add(number.size() > 40 ? "…" : "").add(" is not a whole number from ");
+        words.add(least < 0 ? "-" : "").add(least < 0 ? 0 - static_cast<std::uint64_t>(least) : std::uint64_t{0});
+        say(words.add(" to ").add(most).take());
         return false;
     }
     /// The same for a list that is an array of another length.
     [[gnu::cold, gnu::noinline]] bool not_so_many(std::size_t start, std::size_t count, std::size_t wanted) {
         fail(code::bad_json, start);
-        say("a list of " + std::to_string(count) + " is not a list of " + std::to_string(wanted));
+        say(aldis::detail::phrase().add("a list of ").add(count).add(" is not a list of ").add(wanted).take());
         return false;
     }
     /// A name that is none of an enum's or flags type's.
-    template <class T>
-    [[gnu::cold, gnu::noinline]] bool none_of(std::size_t start, std::string_view text, std::span<const named<T>> names) {
+    [[gnu::cold, gnu::noinline]] bool none_of(std::size_t start, std::string_view text, const name_list& names) {
         fail(code::bad_json, start);
-        say(detail::quoted_start(text) + " is none of " + names_of(names));
+        say(aldis::detail::phrase().add(detail::quoted_start(text)).add(" is none of ").add(detail::in_a_row(names)).take());
         return false;
     }
 
     /// A member that the record does not have, or has twice.
     [[gnu::cold, gnu::noinline]] bool unexpected(
-        std::size_t start, std::string_view name, bool twice, std::span<const std::string_view> names) {
+        std::size_t start, std::string_view name, bool twice, const name_list& names) {
         fail(code::bad_json, start);
-        say(twice ? "it is there twice"
-                  : "there is no such field; there are " + detail::in_a_row(names.data(), names.size(), sizeof names[0]));
+        aldis::detail::phrase words;
+        if (twice) {
+            words.add("it is there twice");
+        } else {
+            words.add("there is no such field; there are ").add(detail::in_a_row(names));
+        }
+        say(words.take());
         return in_field(name);
     }
     /// Takes back the words of a fault in a field whose value is not shown.
@@ -170,15 +188,11 @@ public:
         if (at_ < text_.size() && text_[at_] > ' ') [[likely]] {
             return text_[at_];
         }
-        const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
-        while (at_ < text_.size() && is_space(text_[at_])) {
-            ++at_;
-        }
-        return at_ < text_.size() ? text_[at_] : '\0';
+        return past_space();
     }
 
     bool take(char byte) noexcept {
-        const bool found = peek() == byte && at_ < text_.size();
+        const bool found = peek() == byte && (byte != '\0' || at_ < text_.size());
         at_ += found ? 1 : 0;
         return found;
     }
@@ -192,7 +206,7 @@ public:
     }
 
     /// Takes `true`, `false` or `null` if that word comes next.
-    bool word(std::string_view wanted) noexcept {
+    [[gnu::noinline]] bool word(std::string_view wanted) noexcept {
         peek();
         const std::string_view rest = text_.substr(at_);
         const auto is_letter = [](char c) {
@@ -233,7 +247,7 @@ public:
 
     /// The same for a number of at most 15 digits without exponent: as a quotient of two floats that are exact it is the
     /// nearest one, where the machine calculates with no more bits than floats have.
-    bool plain_real(double& value) noexcept {
+    [[gnu::always_inline]] bool plain_real(double& value) noexcept {
         constexpr double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
         const bool negative = peek() == '-';
         const std::size_t first = at_ + (negative ? 1 : 0);
@@ -316,9 +330,13 @@ protected:
     std::size_t at_ = 0;
 
 private:
-    template <class T>
-    static std::string names_of(std::span<const named<T>> names) {
-        return names.empty() ? std::string() : detail::in_a_row(&names.front().name, names.size(), sizeof(named<T>));
+    /// What `peek` does where white space comes, or nothing.
+    [[gnu::noinline]] char past_space() noexcept {
+        const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+        while (at_ < text_.size() && is_space(text_[at_])) {
+            ++at_;
+        }
+        return at_ < text_.size() ? text_[at_] : '\0';
     }
 
     static bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
@@ -347,11 +365,22 @@ private:
             return false;
         }
         const std::size_t start = at_;
+        at_ += detail::plain_length<true>(text_.substr(at_));
+        if (at_ == text_.size() || text_[at_] != '"') [[unlikely]] {
+            return special_string(value, room, start);
+        }
+        value = text_.substr(start, at_ - start);
+        ++at_;
+        return true;
+    }
+
+    /// Takes a string that begins at `start` from the first character on that is escaped or beyond ASCII.
+    template <class Text>
+    [[gnu::noinline]] bool special_string(std::string_view& value, Text& room, std::size_t start) {
         std::size_t plain = start;
         bool escaped = false;
         bool ascii = true;
         for (;;) {
-            at_ += detail::plain_length<true>(text_.substr(at_));
             if (at_ == text_.size()) {
                 return fail(code::bad_json, start - 1);
             }
@@ -363,23 +392,23 @@ private:
                 ascii = false;
                 for (; at_ < text_.size() && static_cast<unsigned char>(text_[at_]) >= 0x80; ++at_) {
                 }
-                continue;
-            }
-            if (next < 0x20) {
+            } else if (next < 0x20) {
                 return fail(code::bad_json, at_);
+            } else {
+                if (!std::exchange(escaped, true)) {
+                    room.clear();
+                }
+                detail::append(room, text_.substr(plain, at_ - plain));
+                if (!escape(room)) {
+                    return false;
+                }
+                plain = at_;
             }
-            if (!std::exchange(escaped, true)) {
-                room.clear();
-            }
-            room += text_.substr(plain, at_ - plain);
-            if (!escape(room)) {
-                return false;
-            }
-            plain = at_;
+            at_ += detail::plain_length<true>(text_.substr(at_));
         }
         value = text_.substr(plain, at_ - plain);
         if (escaped) {
-            room += value;
+            detail::append(room, value);
             value = room;
         }
         ++at_;
@@ -419,7 +448,7 @@ private:
 
     /// Appends the character that an escape stands for.
     template <class Text>
-    bool escape(Text& room) {
+    [[gnu::noinline]] bool escape(Text& room) {
         const std::size_t start = at_;
         const char kind = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
         at_ += 2;
@@ -432,12 +461,12 @@ private:
         if (index == std::string_view::npos) {
             return fail(code::bad_json, start);
         }
-        room += meant[index];
+        detail::append(room, meant.substr(index, 1));
         return true;
     }
 
     template <class Text>
-    bool unicode(std::size_t start, Text& room) {
+    [[gnu::noinline]] bool unicode(std::size_t start, Text& room) {
         std::uint32_t character = 0;
         if (!hex4(start, character)) {
             return false;
@@ -459,7 +488,7 @@ private:
         return true;
     }
 
-    bool hex4(std::size_t start, std::uint32_t& value) {
+    [[gnu::noinline]] bool hex4(std::size_t start, std::uint32_t& value) {
         if (text_.size() - at_ < 4 || at_ > text_.size()) {
             return fail(code::bad_json, start);
         }

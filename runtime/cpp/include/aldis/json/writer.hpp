@@ -103,7 +103,7 @@ public:
         if constexpr (std::is_enum_v<T>) {
             return integer(static_cast<std::underlying_type_t<T>>(value));
         } else {
-            detail::put_integer(out_, value);
+            put_integer(value);
             return true;
         }
     }
@@ -112,7 +112,7 @@ public:
     template <class T>
     bool wide_integer(T value) {
         out_.put('"');
-        detail::put_integer(out_, value);
+        put_integer(value);
         out_.put('"');
         return true;
     }
@@ -132,12 +132,8 @@ public:
 
     bool character(char value) { return latin1({&value, 1}); }
 
-    bool text(std::string_view value) {
-        if (!P.printing && !is_utf8(value)) [[unlikely]] {
-            return fail(code::bad_text);
-        }
-        detail::put_string(out_, value);
-        return true;
+    [[gnu::noinline]] bool text(std::string_view value) {
+        return detail::put_plain(out_, value) || detail::put_text(out_, value, P.printing) || fail(code::bad_text);
     }
 
     /// Text in which a byte is a character.
@@ -187,33 +183,17 @@ public:
         if (!P.names || name.empty()) {
             return integer(value);
         }
-        detail::put_string(out_, name);
+        detail::put_name(out_, name);
         return true;
     }
 
     /// Flags by the names of their single bits, what has no name as a number behind them.
     template <class T>
-    bool flags(T value, std::span<const named<std::type_identity_t<T>>> bits) {
+    [[gnu::noinline]] bool flags(T value, std::span<const named<std::type_identity_t<T>>> bits) {
         if constexpr (!P.names) {
             return integer(value);
         }
-        auto rest = static_cast<std::make_unsigned_t<std::underlying_type_t<T>>>(value);
-        char before = '[';
-        for (const named<T>& bit : bits) {
-            const auto mask = static_cast<decltype(rest)>(bit.value);
-            if ((rest & mask) != 0) {
-                rest = static_cast<decltype(rest)>(rest & ~mask);
-                out_.put(before);
-                detail::put_string(out_, bit.name);
-                before = ',';
-            }
-        }
-        if (rest != 0) {
-            out_.put(before);
-            detail::put_integer(out_, rest);
-            before = ',';
-        }
-        out_.put(before == '[' ? "[]" : "]");
+        detail::put_flags(out_, static_cast<std::make_unsigned_t<std::underlying_type_t<T>>>(value), name_table(bits));
         return true;
     }
 
@@ -295,6 +275,13 @@ public:
     }
 
 private:
+    template <class T>
+    void put_integer(T value) {
+        const bool negative = value < T{};
+        const auto bits = static_cast<std::uint64_t>(value);
+        detail::put_integer(out_, negative, negative ? 0 - bits : bits);
+    }
+
     sink out_;
     /// Goes before the names of members.
     std::string prefix_;

@@ -223,39 +223,46 @@ defmodule Feature.Codec do
   def message_get(field, _, _), do: :aldis.no_field(field, fields_of_message())
 
   @dialyzer {:no_match, json_message: 3}
-  defp json_message(%Feature.Message{number: number}, depth, path) do
+  def json_message(%Feature.Message{number: number}, depth, path) do
     :aldis_check.depth(depth, path)
 
     :aldis_json_sparse.object([
-      ["\"number\":", :aldis_json.integer(number, 0, 4_294_967_295, [:number | path])]
+      [
+        "\"number\":",
+        :aldis_json_table.write({:digits, :uint32}, number, depth, [:number | path])
+      ]
     ])
   end
 
-  defp json_message(_, _, path), do: :aldis_check.wrong(path)
+  def json_message(_, _, path), do: :aldis_check.wrong(path)
 
-  def to_json_message(value) do
-    {:ok, IO.iodata_to_binary(json_message(value, 1, []))}
-  catch
-    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
-  end
-
-  defp from_message(json, depth, path) do
+  def from_message(json, depth, path) do
     :aldis_check.depth(depth, path)
     [number] = :aldis_json_sparse.fields(json, ["number"], depth, path)
 
     %Feature.Message{
       number:
-        case number do
-          :missing -> 0
-          _ -> :aldis_json_sparse.to_integer(number, 0, 4_294_967_295, [:number | path])
-        end
+        :aldis_json_table.value(
+          number,
+          {:number, "number", "", {:digits, :uint32}, [], [], [0]},
+          depth,
+          path
+        )
     }
   end
 
+  def to_json_message(value) do
+    :aldis_json_table.to_json(
+      {:object, &Feature.Codec.json_message/3, &Feature.Codec.from_message/3, :record},
+      value
+    )
+  end
+
   def from_json_message(text) do
-    {:ok, :aldis_json.read(text, fn json -> from_message(json, 1, []) end)}
-  catch
-    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+    :aldis_json_table.from_json(
+      {:object, &Feature.Codec.json_message/3, &Feature.Codec.from_message/3, :record},
+      text
+    )
   end
 
   # The whole schema

@@ -110,40 +110,45 @@ end
       bin,
 # [as in the base]
   @dialyzer {:no_match, json_message: 3}
-  defp json_message(%Feature.Message{side: side}, depth, path) do
+  def json_message(%Feature.Message{side: side}, depth, path) do
     :aldis_check.depth(depth, path)
-    :aldis_json_sparse.object([["\"side\":", json_side(side, [:side | path])]])
-  end
+# [as in the base]
+      [
+        "\"side\":",
+        :aldis_json_table.write(&Feature.Codec.json_side/0, side, depth, [:side | path])
+      ]
 # [as in the base]
     :aldis_check.depth(depth, path)
     [side] = :aldis_json_sparse.fields(json, ["side"], depth, path)
 
     %Feature.Message{
       side:
-        case side do
-          :missing -> :buy
-          _ -> from_side(side, [:side | path])
-        end
+        :aldis_json_table.value(
+          side,
+          {:side, "side", "", &Feature.Codec.json_side/0, [], [], [:buy]},
+          depth,
 # [as in the base]
 
   # Feature.Side
 
-  defp side_to_number(:buy, _), do: 0
-  defp side_to_number(:sell, _), do: 1
-  defp side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 65535, path)
+  def side_to_number(:buy, _), do: 0
+  def side_to_number(:sell, _), do: 1
+  def side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 65535, path)
 
-  defp side_from_number(0), do: :buy
-  defp side_from_number(1), do: :sell
-  defp side_from_number(unknown), do: unknown
+  def side_from_number(0), do: :buy
+  def side_from_number(1), do: :sell
+  def side_from_number(unknown), do: unknown
 
-  defp json_side(:buy, _), do: "\"buy\""
-  defp json_side(:sell, _), do: "\"sell\""
-  defp json_side(unknown, path), do: :aldis_json.integer(side_to_number(unknown, path))
-
-  defp from_side("buy", _), do: side_from_number(0)
-  defp from_side("sell", _), do: side_from_number(1)
-  defp from_side(name, path) when is_binary(name), do: :aldis_json.bad_json(path)
-  defp from_side(json, path), do: side_from_number(:aldis_json.to_integer(json, 0, 65535, path))
+  def json_side do
+    {
+      :enum,
+      &Feature.Codec.side_to_number/2,
+      &Feature.Codec.side_from_number/1,
+      :uint16,
+      %{:buy => "\"buy\"", :sell => "\"sell\""},
+      %{"buy" => 0, "sell" => 1}
+    }
+  end
 
   # The whole schema
 # [as in the base]

@@ -46,7 +46,7 @@ end
       :ok,
       <<
         0::32,
-        2::little-32,
+# [as in the base]
         0::32,
         65536::little-32,
         case next do
@@ -57,7 +57,8 @@ end
   catch
     _, _ -> :aldis_nil.encode(:framed, &put_message/5, value)
   end
-# [as in the base]
+
+  def encode_message_iolist(value), do: :aldis_nil.encode(:framed, &put_message/5, value)
 
   defp read_message(bin, at, 0, 1, message, depth, budget, path) do
     <<_::binary-size(bound(at)), next_low::little-signed-32, next_high::little-32, _::binary>> =
@@ -139,13 +140,24 @@ end
       bin,
 # [as in the base]
   @dialyzer {:no_match, json_message: 3}
-  defp json_message(%Feature.Message{next: next}, depth, path) do
+  def json_message(%Feature.Message{next: next}, depth, path) do
     :aldis_check.depth(depth, path)
 # [as in the base]
     :aldis_json_sparse.object([
       case next do
-        nil -> []
-        _ -> ["\"next\":", json_message(next, depth + 1, [:next | path])]
+        nil ->
+          []
+
+        _ ->
+          [
+            "\"next\":",
+            :aldis_json_table.write(
+              {:object, &Feature.Codec.json_message/3, &Feature.Codec.from_message/3, :record},
+              next,
+              depth,
+              [:next | path]
+            )
+          ]
       end
     ])
 # [as in the base]
@@ -154,11 +166,18 @@ end
 
     %Feature.Message{
       next:
-        case next do
-          :missing -> nil
-          :null -> nil
-          _ -> from_message(next, depth + 1, [:next | path])
-        end
+        :aldis_json_table.value(
+          next,
+          {
+            :next,
+            "next",
+            "",
+            {:object, &Feature.Codec.json_message/3, &Feature.Codec.from_message/3, :record},
+            [],
+            [nil],
+            [nil]
+          },
+          depth,
 # [as in the base]
 
   defp about(:Message), do: {:record, [{:next, {:optional, {:named, :Message}}}]}

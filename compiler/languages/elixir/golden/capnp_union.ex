@@ -167,7 +167,7 @@ end
   end
 # [as in the base]
 
-  defp json_message(value, depth, path) do
+  def json_message(value, depth, path) do
     :aldis_check.depth(depth, path)
     :aldis_json_sparse.object([json_message_member(value, depth, path)])
   end
@@ -243,39 +243,23 @@ end
   defp direct_message_2(tag, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
   @dialyzer {:no_match, json_message_member: 3}
-  defp json_message_member({:amount, value}, _depth, path) do
-    [
-      "\"amount\":",
-      :aldis_json_sparse.wide(
-        value,
-        -9_223_372_036_854_775_808,
-        9_223_372_036_854_775_807,
-        [:amount | path]
-      )
-    ]
+  defp json_message_member({:amount, value}, depth, path) do
+    ["\"amount\":", :aldis_json_table.write({:wide, :int64}, value, depth, [:amount | path])]
   end
 
-  defp json_message_member({:nothing, value}, _depth, path) do
-    ["\"nothing\":", :aldis_nil.void(value, [:nothing | path])]
+  defp json_message_member({:nothing, value}, depth, path) do
+    ["\"nothing\":", :aldis_json_table.write({:void, nil}, value, depth, [:nothing | path])]
   end
 
   defp json_message_member({:unknown, tag}, _, path), do: :aldis_json_sparse.unknown(tag, path)
   defp json_message_member(_, _, path), do: :aldis_check.wrong(path)
 
-  defp from_message_member("amount", json, _depth, path) do
-    {
-      :amount,
-      :aldis_json_sparse.to_integer(
-        json,
-        -9_223_372_036_854_775_808,
-        9_223_372_036_854_775_807,
-        [:amount | path]
-      )
-    }
+  defp from_message_member("amount", json, depth, path) do
+    {:amount, :aldis_json_table.read({:wide, :int64}, json, depth, [:amount | path])}
   end
 
-  defp from_message_member("nothing", json, _depth, path) do
-    {:nothing, :aldis_nil.to_void(json, [:nothing | path])}
+  defp from_message_member("nothing", json, depth, path) do
+    {:nothing, :aldis_json_table.read({:void, nil}, json, depth, [:nothing | path])}
   end
 
   # The whole schema

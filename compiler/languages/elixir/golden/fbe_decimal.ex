@@ -105,20 +105,21 @@ end
 
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)
 # [as in the base]
-  @dialyzer {:no_match, json_message: 2}
-  defp json_message(%Feature.Message{price: price}, path) do
-    ["{\"price\":", :aldis_json.decimal(Aldis.Values.parts(price), [:price | path]), "}"]
-  end
-# [as in the base]
-  defp from_message(json, path) do
-    [price] = :aldis_json.fields(json, ["price"], path)
-
-    %Feature.Message{
-      price:
-        case price do
-          :missing -> Aldis.Values.decimal({:decimal, 1, 0, 0})
-          _ -> Aldis.Values.decimal(:aldis_json.to_decimal(price, [:price | path]))
-        end
+      %Feature.Message{},
+      [:price],
+      :none,
+      [
+        {
+          :price,
+          "price",
+          "{\"price\":",
+          {:converted, &Aldis.Values.decimal/1, &Aldis.Values.parts/1, :decimal},
+          [],
+          [],
+          {&Aldis.Values.decimal/1, [{:decimal, 1, 0, 0}]}
+        }
+      ]
+    }
 # [as in the base]
 
   defp about(:Message), do: {:record, [{:price, :decimal}]}

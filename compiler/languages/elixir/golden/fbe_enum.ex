@@ -41,18 +41,24 @@ end
 
   # Feature.Side
 
-  defp side_to_number(:buy, _), do: 0
-  defp side_to_number(:sell, _), do: 1
-  defp side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 255, path)
+  def side_to_number(:buy, _), do: 0
+  def side_to_number(:sell, _), do: 1
+  def side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 255, path)
 
-  defp side_from_number(0), do: :buy
-  defp side_from_number(1), do: :sell
-  defp side_from_number(unknown), do: unknown
+  def side_from_number(0), do: :buy
+  def side_from_number(1), do: :sell
+  def side_from_number(unknown), do: unknown
 
-  defp from_side("buy", _), do: side_from_number(0)
-  defp from_side("sell", _), do: side_from_number(1)
-  defp from_side(name, path) when is_binary(name), do: :aldis_json.bad_json(path)
-  defp from_side(json, path), do: side_from_number(:aldis_json.to_integer(json, 0, 255, path))
+  def json_side do
+    {
+      :enum,
+      &Feature.Codec.side_to_number/2,
+      &Feature.Codec.side_from_number/1,
+      :uint8,
+      %{},
+      %{"buy" => 0, "sell" => 1}
+    }
+  end
 
   # Feature.Message
 
@@ -125,20 +131,11 @@ end
     {:ok, side_from_number(side)}
   end
 # [as in the base]
-  @dialyzer {:no_match, json_message: 2}
-  defp json_message(%Feature.Message{side: side}, path) do
-    ["{\"side\":", :aldis_json.integer(side_to_number(side, [:side | path])), "}"]
-  end
-# [as in the base]
-  defp from_message(json, path) do
-    [side] = :aldis_json.fields(json, ["side"], path)
-
-    %Feature.Message{
-      side:
-        case side do
-          :missing -> :buy
-          _ -> from_side(side, [:side | path])
-        end
+      %Feature.Message{},
+      [:side],
+      :none,
+      [{:side, "side", "{\"side\":", &Feature.Codec.json_side/0, [], [], [:buy]}]
+    }
 # [as in the base]
 
   defp about(:Side), do: {:enum, [:buy, :sell], 0, 255}

@@ -72,9 +72,9 @@ end
     {body, size} = write_message(value, 1, [])
     frame_size = :aldis_check.frame(size + 8)
     {:ok, [<<frame_size::little-32, 8::little-32>>, body]}
-  catch
-    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
-  end
+# [as in the base]
+
+  defp open_message(<<frame_size::little-32, root_at::little-32, _::binary>> = bin)
 # [as in the base]
 
   defp read_message(bin, depth, budget, path) do
@@ -96,7 +96,7 @@ end
   defp read_message_run(
          <<extent::little-32, type_id::little-32, _::binary>> = bin,
          budget,
-# [as in the base]
+         path
        ) do
     {block, _rest} =
       :aldis_wire.stated_block(bin, extent, 8, {0, [{8, 13, 13, 0, [:next]}]}, path)
@@ -205,41 +205,14 @@ end
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)
 # [as in the base]
 
-  @dialyzer {:no_match, json_message: 3}
-  defp json_message(%Feature.Message{next: next}, depth, path) do
-    :aldis_check.depth(depth, path)
-
-    [
-      "{\"next\":",
-      case next do
-        nil -> "null"
-        _ -> json_message(next, depth + 1, [:next | path])
-      end,
-      "}"
+  def json_message do
+    {
 # [as in the base]
-
-  defp json_message(_, _, path), do: :aldis_check.wrong(path)
-
-  def to_json_message(value) do
-    {:ok, IO.iodata_to_binary(json_message(value, 1, []))}
-  catch
-# [as in the base]
-
-  defp from_message(json, depth, path) do
-    :aldis_check.depth(depth, path)
-    [next] = :aldis_json.fields(json, ["next"], path)
-
-    %Feature.Message{
-      next:
-        case next do
-          :missing -> nil
-          :null -> nil
-          _ -> from_message(next, depth + 1, [:next | path])
-        end
-# [as in the base]
-  def from_json_message(text) do
-    {:ok, :aldis_json.read(text, fn json -> from_message(json, 1, []) end)}
-  catch
+      %Feature.Message{},
+      [:next],
+      :record,
+      [{:next, "next", "{\"next\":", &Feature.Codec.json_message/0, nil}]
+    }
 # [as in the base]
 
   defp about(:Message), do: {:record, [{:next, {:optional, {:named, :Message}}}]}

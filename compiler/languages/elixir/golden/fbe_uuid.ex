@@ -97,20 +97,21 @@ end
     {:ok, Aldis.Values.uuid(id)}
   end
 # [as in the base]
-  @dialyzer {:no_match, json_message: 2}
-  defp json_message(%Feature.Message{id: id}, path) do
-    ["{\"id\":", :aldis_json.uuid(Aldis.Values.octets(id), [:id | path]), "}"]
-  end
-# [as in the base]
-  defp from_message(json, path) do
-    [id] = :aldis_json.fields(json, ["id"], path)
-
-    %Feature.Message{
-      id:
-        case id do
-          :missing -> Aldis.Values.uuid(<<0::128>>)
-          _ -> Aldis.Values.uuid(:aldis_json.to_uuid(id, [:id | path]))
-        end
+      %Feature.Message{},
+      [:id],
+      :none,
+      [
+        {
+          :id,
+          "id",
+          "{\"id\":",
+          {:converted, &Aldis.Values.uuid/1, &Aldis.Values.octets/1, :uuid},
+          [],
+          [],
+          {&Aldis.Values.uuid/1, [<<0::128>>]}
+        }
+      ]
+    }
 # [as in the base]
 
   defp about(:Message), do: {:record, [{:id, :uuid}]}

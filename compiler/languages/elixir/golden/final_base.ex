@@ -265,40 +265,19 @@ defmodule Feature.Codec do
     )
   end
 
-  @dialyzer {:no_match, json_message: 2}
-  defp json_message(%Feature.Message{number: number}, path) do
-    [
-      "{\"number\":",
-      :aldis_json.integer(number, -2_147_483_648, 2_147_483_647, [:number | path]),
-      "}"
-    ]
-  end
-
-  defp json_message(_, path), do: :aldis_check.wrong(path)
-
-  def to_json_message(value) do
-    {:ok, IO.iodata_to_binary(json_message(value, []))}
-  catch
-    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
-  end
-
-  defp from_message(json, path) do
-    [number] = :aldis_json.fields(json, ["number"], path)
-
-    %Feature.Message{
-      number:
-        case number do
-          :missing -> 0
-          _ -> :aldis_json.to_integer(number, -2_147_483_648, 2_147_483_647, [:number | path])
-        end
+  defp json_message do
+    {
+      :struct,
+      %Feature.Message{},
+      [:number],
+      :none,
+      [{:number, "number", "{\"number\":", :int32, [], [], [0]}]
     }
   end
 
-  def from_json_message(text) do
-    {:ok, :aldis_json.read(text, fn json -> from_message(json, []) end)}
-  catch
-    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
-  end
+  def to_json_message(value), do: :aldis_json_table.to_json(json_message(), value)
+
+  def from_json_message(text), do: :aldis_json_table.from_json(json_message(), text)
 
   # The whole schema
 

@@ -184,61 +184,11 @@ end
 
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)
 # [as in the base]
-  @dialyzer {:no_match, json_message: 2}
-  defp json_message(%Feature.Message{sizes: sizes}, path) do
-    [
-      "{\"sizes\":",
-      :aldis_json.object(
-        :lists.keysort(1, :aldis_check.map(sizes, [:sizes | path])),
-        [:sizes | path],
-        fn {sizes_item_key, sizes_item_of}, sizes_item_at ->
-          [
-            [
-              34,
-              :aldis_json.integer(sizes_item_key, -2_147_483_648, 2_147_483_647, sizes_item_at),
-              34
-            ],
-            58,
-            :aldis_json.integer(sizes_item_of, -2_147_483_648, 2_147_483_647, sizes_item_at)
-          ]
-        end
-      ),
-      "}"
-# [as in the base]
-  defp from_message(json, path) do
-    [sizes] = :aldis_json.fields(json, ["sizes"], path)
-
-    %Feature.Message{
-      sizes:
-        case sizes do
-          :missing ->
-            %{}
-
-          _ ->
-            :aldis_json.to_map(
-              :aldis_json.to_list(
-                :aldis_json.members(sizes, [:sizes | path]),
-                [:sizes | path],
-                fn {sizes_item_key, sizes_item_of}, sizes_item_at ->
-                  {
-                    :aldis_json.key_integer(
-                      sizes_item_key,
-                      -2_147_483_648,
-                      2_147_483_647,
-                      sizes_item_at
-                    ),
-                    :aldis_json.to_integer(
-                      sizes_item_of,
-                      -2_147_483_648,
-                      2_147_483_647,
-                      sizes_item_at
-                    )
-                  }
-                end
-              ),
-              [:sizes | path]
-            )
-        end
+      %Feature.Message{},
+      [:sizes],
+      :none,
+      [{:sizes, "sizes", "{\"sizes\":", {:map, :int32, :int32, :none}, [], [], [%{}]}]
+    }
 # [as in the base]
 
   defp about(:Message) do

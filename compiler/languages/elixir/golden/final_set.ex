@@ -171,47 +171,21 @@ end
 
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)
 # [as in the base]
-  @dialyzer {:no_match, json_message: 2}
-  defp json_message(%Feature.Message{sizes: sizes}, path) do
-    [
-      "{\"sizes\":",
-      :aldis_json.array(
-        :lists.usort(:aldis_check.list(Aldis.Values.elements(sizes), [:sizes | path])),
-        [:sizes | path],
-        fn sizes_item, sizes_item_at ->
-          :aldis_json.integer(sizes_item, -2_147_483_648, 2_147_483_647, sizes_item_at)
-        end
-      ),
-      "}"
-# [as in the base]
-  defp from_message(json, path) do
-    [sizes] = :aldis_json.fields(json, ["sizes"], path)
-
-    %Feature.Message{
-      sizes:
-        case sizes do
-          :missing ->
-            Aldis.Values.set([])
-
-          _ ->
-            Aldis.Values.set(
-              :aldis_json.to_set(
-                :aldis_json.to_list(
-                  sizes,
-                  [:sizes | path],
-                  fn sizes_item, sizes_item_at ->
-                    :aldis_json.to_integer(
-                      sizes_item,
-                      -2_147_483_648,
-                      2_147_483_647,
-                      sizes_item_at
-                    )
-                  end
-                ),
-                [:sizes | path]
-              )
-            )
-        end
+      %Feature.Message{},
+      [:sizes],
+      :none,
+      [
+        {
+          :sizes,
+          "sizes",
+          "{\"sizes\":",
+          {:converted, &Aldis.Values.set/1, &Aldis.Values.elements/1, {:set, :int32, :none}},
+          [],
+          [],
+          {&Aldis.Values.set/1, [[]]}
+        }
+      ]
+    }
 # [as in the base]
 
   defp about(:Message), do: {:record, [{:sizes, {:set, {:int, -2_147_483_648, 2_147_483_647}}}]}

@@ -277,36 +277,19 @@ defmodule Feature.Codec do
     )
   end
 
-  @dialyzer {:no_match, json_message: 2}
-  defp json_message(%Feature.Message{number: number}, path) do
-    [
-      "{\"number\":",
-      case number do
-        nil -> "null"
-        _ -> :aldis_json.integer(number, 0, 4_294_967_295, [:number | path])
-      end,
-      "}"
-    ]
+  defp json_message do
+    {
+      :struct,
+      %Feature.Message{},
+      [:number],
+      :none,
+      [{:number, "number", "{\"number\":", :uint32, [nil], [], []}]
+    }
   end
 
-  defp json_message(_, path), do: :aldis_check.wrong(path)
+  def to_json_message(value), do: :aldis_json_table.to_json(json_message(), value)
 
-  def to_json_message(value) do
-    {:ok, IO.iodata_to_binary(json_message(value, []))}
-  catch
-    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
-  end
-
-  defp from_message(json, path) do
-    [number] = :aldis_json.fields(json, ["number"], path)
-    %Feature.Message{number: :aldis_json.to_integer(number, 0, 4_294_967_295, [:number | path])}
-  end
-
-  def from_json_message(text) do
-    {:ok, :aldis_json.read(text, fn json -> from_message(json, []) end)}
-  catch
-    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
-  end
+  def from_json_message(text), do: :aldis_json_table.from_json(json_message(), text)
 
   # The whole schema
 

@@ -49,53 +49,16 @@ end
 
   def new_price, do: %Feature.Price{mantissa: 0}
 
-  @dialyzer {:no_match, json_price: 2}
-  defp json_price(%Feature.Price{mantissa: mantissa}, path) do
-    [
-      "{\"mantissa\":",
-      case mantissa do
-        nil ->
-          "null"
-
-        _ ->
-          :aldis_json.integer(
-            mantissa,
-            -9_223_372_036_854_775_808,
-            9_223_372_036_854_775_807,
-            [:mantissa | path]
-          )
-      end,
-      ",\"exponent\":",
-      :aldis_json.integer(-2, -128, 127, [:exponent | path]),
-      "}"
-    ]
-  end
-
-  defp json_price(_, path), do: :aldis_check.wrong(path)
-
-  defp from_price(json, path) do
-    [mantissa, exponent] = :aldis_json.fields(json, ["mantissa", "exponent"], path)
-
-    %Feature.Price{
-      mantissa:
-        :aldis_json.to_integer(
-          mantissa,
-          -9_223_372_036_854_775_808,
-          9_223_372_036_854_775_807,
-          [:mantissa | path]
-        ),
-      exponent:
-        case exponent do
-          :missing ->
-            -2
-
-          _ ->
-            :aldis_json.same(
-              :aldis_json.to_integer(exponent, -128, 127, [:exponent | path]),
-              -2,
-              [:exponent | path]
-            )
-        end
+  def json_price do
+    {
+      :struct,
+      %Feature.Price{},
+      [:mantissa, :exponent],
+      :none,
+      [
+        {:mantissa, "mantissa", "{\"mantissa\":", :int64, [nil], [], []},
+        {:exponent, "exponent", ",\"exponent\":", :int8, {:same, -2}, [], [-2]}
+      ]
     }
   end
 
@@ -197,19 +160,11 @@ end
     {:ok, %Feature.Price{mantissa: price_mantissa}}
   end
 # [as in the base]
-  @dialyzer {:no_match, json_message: 2}
-  defp json_message(%Feature.Message{price: price}, path) do
-    [
-      "{\"price\":",
-      case price do
-        nil -> "null"
-        _ -> json_price(price, [:price | path])
-      end,
-# [as in the base]
-  defp from_message(json, path) do
-    [price] = :aldis_json.fields(json, ["price"], path)
-    %Feature.Message{price: from_price(price, [:price | path])}
-  end
+      %Feature.Message{},
+      [:price],
+      :none,
+      [{:price, "price", "{\"price\":", &Feature.Codec.json_price/0, [nil], [], []}]
+    }
 # [as in the base]
 
   defp about(:Price) do

@@ -37,22 +37,24 @@ end
 
   # Feature.Side
 
-  defp side_to_number(:buy, _), do: 1
-  defp side_to_number(:sell, _), do: 2
-  defp side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 255, path)
+  def side_to_number(:buy, _), do: 1
+  def side_to_number(:sell, _), do: 2
+  def side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 255, path)
 
-  defp side_from_number(1), do: :buy
-  defp side_from_number(2), do: :sell
-  defp side_from_number(unknown), do: unknown
+  def side_from_number(1), do: :buy
+  def side_from_number(2), do: :sell
+  def side_from_number(unknown), do: unknown
 
-  defp json_side(:buy, _), do: "\"buy\""
-  defp json_side(:sell, _), do: "\"sell\""
-  defp json_side(unknown, path), do: :aldis_json.integer(side_to_number(unknown, path))
-
-  defp from_side("buy", _), do: side_from_number(1)
-  defp from_side("sell", _), do: side_from_number(2)
-  defp from_side(name, path) when is_binary(name), do: :aldis_json.bad_json(path)
-  defp from_side(json, path), do: side_from_number(:aldis_json.to_integer(json, 0, 255, path))
+  def json_side do
+    {
+      :enum,
+      &Feature.Codec.side_to_number/2,
+      &Feature.Codec.side_from_number/1,
+      :uint8,
+      %{:buy => "\"buy\"", :sell => "\"sell\""},
+      %{"buy" => 1, "sell" => 2}
+    }
+  end
 
   # Feature.Message
 
@@ -114,19 +116,11 @@ end
     {:ok, side_from_number(side)}
   end
 # [as in the base]
-  @dialyzer {:no_match, json_message: 2}
-  defp json_message(%Feature.Message{side: side}, path) do
-    [
-      "{\"side\":",
-      case side do
-        nil -> "null"
-        _ -> json_side(side, [:side | path])
-      end,
-# [as in the base]
-  defp from_message(json, path) do
-    [side] = :aldis_json.fields(json, ["side"], path)
-    %Feature.Message{side: from_side(side, [:side | path])}
-  end
+      %Feature.Message{},
+      [:side],
+      :none,
+      [{:side, "side", "{\"side\":", &Feature.Codec.json_side/0, [nil], [], []}]
+    }
 # [as in the base]
 
   defp about(:Side), do: {:enum, [:buy, :sell], 0, 255}

@@ -84,27 +84,11 @@ end
     {:ok, nullable(count, 65535)}
   end
 # [as in the base]
-  @dialyzer {:no_match, json_message: 2}
-  defp json_message(%Feature.Message{count: count}, path) do
-    [
-      "{\"count\":",
-      case count do
-        nil -> "null"
-        _ -> :aldis_json.integer(count, 0, 65535, [:count | path])
-      end,
-# [as in the base]
-  defp from_message(json, path) do
-    [count] = :aldis_json.fields(json, ["count"], path)
-
-    %Feature.Message{
-      count:
-        case count do
-          :missing -> nil
-          :null -> nil
-          _ -> :aldis_json.to_integer(count, 0, 65535, [:count | path])
-        end
+      %Feature.Message{},
+      [:count],
+      :none,
+      [{:count, "count", "{\"count\":", :uint16, nil}]
     }
-  end
 # [as in the base]
 
   defp about(:Message), do: {:record, [{:count, {:optional, {:int, 0, 65535}}}]}

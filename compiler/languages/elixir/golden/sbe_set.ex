@@ -37,19 +37,19 @@ end
 
   # Feature.Options
 
-  defp options_to_number([], _), do: 0
-  defp options_to_number([:urgent | rest], path), do: bor(1, options_to_number(rest, path))
-  defp options_to_number([:hidden | rest], path), do: bor(128, options_to_number(rest, path))
+  def options_to_number([], _), do: 0
+  def options_to_number([:urgent | rest], path), do: bor(1, options_to_number(rest, path))
+  def options_to_number([:hidden | rest], path), do: bor(128, options_to_number(rest, path))
 
-  defp options_to_number([{:unknown, bits} | rest], path) do
+  def options_to_number([{:unknown, bits} | rest], path) do
     bor(:aldis_check.int(bits, 0, 255, path), options_to_number(rest, path))
   end
 
-  defp options_to_number(_, path), do: :aldis_check.wrong(path)
+  def options_to_number(_, path), do: :aldis_check.wrong(path)
 
-  defp options_from_number(0), do: []
+  def options_from_number(0), do: []
 
-  defp options_from_number(number) do
+  def options_from_number(number) do
     names2 =
       case band(number, 126) do
         0 -> []
@@ -68,11 +68,16 @@ end
     end
   end
 
-  defp from_options(json, path) when is_list(json) do
-    options_from_number(:aldis_json.to_flags(json, %{"urgent" => 1, "hidden" => 128}, 255, path))
+  def json_options do
+    {
+      :flags,
+      &Feature.Codec.options_to_number/2,
+      &Feature.Codec.options_from_number/1,
+      :uint8,
+      %{"urgent" => 1, "hidden" => 128},
+      true
+    }
   end
-
-  defp from_options(_json, path), do: :aldis_json.bad_json(path)
 
   # Feature.Message
 
@@ -127,19 +132,11 @@ end
     {:ok, options_from_number(options)}
   end
 # [as in the base]
-  @dialyzer {:no_match, json_message: 2}
-  defp json_message(%Feature.Message{options: options}, path) do
-    [
-      "{\"options\":",
-      case options do
-        nil -> "null"
-        _ -> :aldis_json.flags(options_from_number(options_to_number(options, [:options | path])))
-      end,
-# [as in the base]
-  defp from_message(json, path) do
-    [options] = :aldis_json.fields(json, ["options"], path)
-    %Feature.Message{options: from_options(options, [:options | path])}
-  end
+      %Feature.Message{},
+      [:options],
+      :none,
+      [{:options, "options", "{\"options\":", &Feature.Codec.json_options/0, [nil], [], []}]
+    }
 # [as in the base]
 
   defp about(:Options), do: {:flags, [:urgent, :hidden]}

@@ -54,7 +54,7 @@ impl Functions {
             guards: Vec::new(),
             inline: Vec::new(),
         };
-        let exports: BTreeSet<&str> = codec.exports.iter().map(String::as_str).collect();
+        let exports: BTreeSet<&str> = codec.exports.iter().chain(&codec.given).map(String::as_str).collect();
         for (section, forms) in made {
             let whole = section.id.is_none();
             found.sections.push(found_section(&mut found.calls, forms, &exports, whole));
@@ -189,6 +189,7 @@ fn declared<'f>(
     macros: &[Macro],
 ) -> Calls {
     let mut calls = Calls::new(structs(codec, modules), by_record(codec, modules));
+    calls.codec = (codec.module.clone(), format!("Elixir.{}", modules.codec));
     codec.exports.iter().for_each(|name| calls.declare(name));
     for form in forms {
         if let Form::Function(function) = form {

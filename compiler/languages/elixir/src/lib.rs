@@ -37,6 +37,7 @@ static VALUES: Values = Values {
     set: Some(Conversion { from: "'Elixir.Aldis.Values':set", to: "'Elixir.Aldis.Values':elements" }),
     decimal: Some(Conversion { from: "'Elixir.Aldis.Values':decimal", to: "'Elixir.Aldis.Values':parts" }),
     macros: false,
+    structs: true,
 };
 
 impl Language for Elixir {

@@ -117,18 +117,21 @@ fields_of_Message() -> [any].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
-
-%% The last clauses are for values of other types.
-%% [as in the base]
-
 json_Message(#'Message'{any = Any}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
-        [case Any of undefined -> []; _ -> [<<"\"any\":">>, aldis_check:wrong([any | Path])] end]
+        [
+            case Any of
+                undefined -> [];
+                _ -> [<<"\"any\":">>, aldis_json_table:write(opaque, Any, Depth, [any | Path])]
+            end
+        ]
     );
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Any] = aldis_json_sparse:fields(Json, [<<"any">>], Depth, Path),
-    #'Message'{any = ?OPTIONAL(Any, aldis_json:bad_json([any | Path]))}.
-
+    #'Message'{
+        any = aldis_json_table:value(
+            Any,
+            {any, <<"any">>, <<>>, opaque, [], [undefined], [undefined]},
+            Depth, Path

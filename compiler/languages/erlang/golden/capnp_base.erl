@@ -168,7 +168,7 @@ fields_of_Message() -> [number].
 
 -include("feature.hrl").
 
--export([to_json_Message/1, from_json_Message/1]).
+-export([json_Message/3, from_Message/3, to_json_Message/1, from_json_Message/1]).
 
 %% The last clauses are for values of other types.
 -dialyzer({no_match, [json_Message/3]}).
@@ -178,26 +178,29 @@ fields_of_Message() -> [number].
 json_Message(#'Message'{number = Number_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
-        [[<<"\"number\":">>, aldis_json:integer(Number_, 0, 4294967295, [number | Path])]]
+        [[<<"\"number\":">>, aldis_json_table:write({digits, uint32}, Number_, Depth, [number | Path])]]
     );
 json_Message(_, _, Path) -> aldis_check:wrong(Path).
-
-to_json_Message(Value) ->
-    try {ok, iolist_to_binary(json_Message(Value, 1, []))}
-    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
 
 from_Message(Json, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [Number_] = aldis_json_sparse:fields(Json, [<<"number">>], Depth, Path),
     #'Message'{
-        number = case Number_ of
-            missing -> 0;
-            _ -> aldis_json_sparse:to_integer(Number_, 0, 4294967295, [number | Path])
-        end
+        number = aldis_json_table:value(
+            Number_,
+            {number, <<"number">>, <<>>, {digits, uint32}, [], [], [0]},
+            Depth, Path
+        )
     }.
 
+to_json_Message(Value) ->
+    aldis_json_table:to_json(
+        {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3, record},
+        Value
+    ).
+
 from_json_Message(Text) ->
-    try {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, 1, []) end)}
-    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+    aldis_json_table:from_json(
+        {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3, record},
+        Text
+    ).

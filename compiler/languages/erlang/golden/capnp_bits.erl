@@ -120,25 +120,13 @@ fields_of_Message() -> [bits].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
-
-%% The last clauses are for values of other types.
-%% [as in the base]
-
 json_Message(#'Message'{bits = Bits}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case Bits of
                 undefined -> [];
-                _ ->
-                    [
-                        <<"\"bits\":">>,
-                        aldis_json:array(
-                            aldis_check:list(Bits, [bits | Path]), [bits | Path],
-                            fun(BitsItem, BitsItemAt) -> aldis_json:boolean(BitsItem, BitsItemAt) end
-                        )
-                    ]
+                _ -> [<<"\"bits\":">>, aldis_json_table:write({list, boolean}, Bits, Depth, [bits | Path])]
             end
         ]
     );
@@ -146,11 +134,7 @@ json_Message(#'Message'{bits = Bits}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [Bits] = aldis_json_sparse:fields(Json, [<<"bits">>], Depth, Path),
     #'Message'{
-        bits = ?OPTIONAL(
+        bits = aldis_json_table:value(
             Bits,
-            aldis_json:to_list(
-                Bits, [bits | Path],
-                fun(BitsItem, BitsItemAt) -> aldis_json:to_boolean(BitsItem, BitsItemAt) end
-            )
-        )
-    }.
+            {bits, <<"bits">>, <<>>, {list, boolean}, [], [undefined], [undefined]},
+            Depth, Path

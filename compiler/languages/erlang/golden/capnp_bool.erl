@@ -95,11 +95,14 @@ fields_of_Message() -> [urgent].
 
 json_Message(#'Message'{urgent = Urgent}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object([[<<"\"urgent\":">>, aldis_json:boolean(Urgent, [urgent | Path])]]);
-json_Message(_, _, Path) -> aldis_check:wrong(Path).
+    aldis_json_sparse:object(
+        [[<<"\"urgent\":">>, aldis_json_table:write(boolean, Urgent, Depth, [urgent | Path])]]
+    );
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Urgent] = aldis_json_sparse:fields(Json, [<<"urgent">>], Depth, Path),
     #'Message'{
-        urgent = case Urgent of missing -> false; _ -> aldis_json:to_boolean(Urgent, [urgent | Path]) end
-    }.
+        urgent = aldis_json_table:value(
+            Urgent,
+            {urgent, <<"urgent">>, <<>>, boolean, [], [], [false]},
+            Depth, Path

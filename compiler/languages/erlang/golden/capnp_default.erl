@@ -81,13 +81,14 @@ fields_of_Message() -> [size].
 
 json_Message(#'Message'{size = Size_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object([[<<"\"size\":">>, aldis_json:integer(Size_, -32768, 32767, [size | Path])]]);
-json_Message(_, _, Path) -> aldis_check:wrong(Path).
+    aldis_json_sparse:object(
+        [[<<"\"size\":">>, aldis_json_table:write({digits, int16}, Size_, Depth, [size | Path])]]
+    );
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Size_] = aldis_json_sparse:fields(Json, [<<"size">>], Depth, Path),
     #'Message'{
-        size = case Size_ of
-            missing -> 5;
-            _ -> aldis_json_sparse:to_integer(Size_, -32768, 32767, [size | Path])
-        end
+        size = aldis_json_table:value(
+            Size_,
+            {size, <<"size">>, <<>>, {digits, int16}, [], [], [5]},
+            Depth, Path

@@ -112,25 +112,28 @@ fields_of_Message() -> [side].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
+-export([json_Message/3, from_Message/3, to_json_Message/1, from_json_Message/1, json_Side/0]).
+
+%% [as in the base]
+
 json_Message(#'Message'{side = Side}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object([[<<"\"side\":">>, json_Side(Side, [side | Path])]]);
-json_Message(_, _, Path) -> aldis_check:wrong(Path).
+    aldis_json_sparse:object(
+        [[<<"\"side\":">>, aldis_json_table:write(fun feature_json:json_Side/0, Side, Depth, [side | Path])]]
+    );
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Side] = aldis_json_sparse:fields(Json, [<<"side">>], Depth, Path),
-    #'Message'{side = case Side of missing -> buy; _ -> from_Side(Side, [side | Path]) end}.
-
+    #'Message'{
+        side = aldis_json_table:value(
+            Side,
+            {side, <<"side">>, <<>>, fun feature_json:json_Side/0, [], [], [buy]},
+            Depth, Path
 %% [as in the base]
-    end.
+    ).
 
 %% Side
 
-json_Side(buy, _) -> <<"\"buy\"">>;
-json_Side(sell, _) -> <<"\"sell\"">>;
-json_Side(Unknown, Path) -> aldis_json:integer(feature:'Side_to_number'(Unknown, Path)).
-
-from_Side(<<"buy">>, _) -> feature:'Side_from_number'(0);
-from_Side(<<"sell">>, _) -> feature:'Side_from_number'(1);
-from_Side(Name, Path) when is_binary(Name) -> aldis_json:bad_json(Path);
-from_Side(Json, Path) -> feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 65535, Path)).
+json_Side() ->
+    {enum, fun feature:'Side_to_number'/2, fun feature:'Side_from_number'/1, uint16,
+     #{buy => <<"\"buy\"">>, sell => <<"\"sell\"">>}, #{<<"buy">> => 0, <<"sell">> => 1}}.

@@ -127,6 +127,12 @@ fields_of_Message() -> [size].
 %% A record without bytes of its own.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+
+-export([
+    json_Message/3, from_Message/3, to_json_Message/1, from_json_Message/1, json_Message_size/3,
+    from_Message_size/3, default_Message_size/0
+]).
+
 %% The last clauses are for values of other types.
 -dialyzer({no_match, [json_Message/3, json_Message_size/3]}).
 
@@ -134,18 +140,30 @@ fields_of_Message() -> [size].
 
 json_Message(#'Message'{size = Size_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object([[<<"\"size\":">>, json_Message_size(Size_, Depth, [size | Path])]]);
-json_Message(_, _, Path) -> aldis_check:wrong(Path).
+    aldis_json_sparse:object(
+        [
+            [
+                <<"\"size\":">>,
+                aldis_json_table:write(
+                    {object, fun feature_json:json_Message_size/3, fun feature_json:from_Message_size/3,
+                     group},
+                    Size_, Depth, [size | Path]
+                )
+            ]
+        ]
+    );
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Size_] = aldis_json_sparse:fields(Json, [<<"size">>], Depth, Path),
     #'Message'{
-        size = case Size_ of
-            missing -> default_Message_size();
-            _ -> from_Message_size(Size_, Depth + 1, [size | Path])
-        end
+        size = aldis_json_table:value(
+            Size_,
+            {size, <<"size">>, <<>>,
+             {object, fun feature_json:json_Message_size/3, fun feature_json:from_Message_size/3, group}, [],
+             [], {fun feature_json:default_Message_size/0, []}},
+            Depth, Path
 %% [as in the base]
-    end.
+    ).
 
 %% Message.size
 
@@ -153,8 +171,8 @@ json_Message_size(#'Message_size'{width = Width, height = Height}, Depth, Path) 
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
-            [<<"\"width\":">>, aldis_json:integer(Width, 0, 65535, [width | Path])],
-            [<<"\"height\":">>, aldis_json:integer(Height, 0, 65535, [height | Path])]
+            [<<"\"width\":">>, aldis_json_table:write({digits, uint16}, Width, Depth, [width | Path])],
+            [<<"\"height\":">>, aldis_json_table:write({digits, uint16}, Height, Depth, [height | Path])]
         ]
     );
 json_Message_size(_, _, Path) -> aldis_check:wrong(Path).
@@ -163,14 +181,16 @@ from_Message_size(Json, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [Width, Height] = aldis_json_sparse:fields(Json, [<<"width">>, <<"height">>], Depth, Path),
     #'Message_size'{
-        width = case Width of
-            missing -> 0;
-            _ -> aldis_json_sparse:to_integer(Width, 0, 65535, [width | Path])
-        end,
-        height = case Height of
-            missing -> 0;
-            _ -> aldis_json_sparse:to_integer(Height, 0, 65535, [height | Path])
-        end
+        width = aldis_json_table:value(
+            Width,
+            {width, <<"width">>, <<>>, {digits, uint16}, [], [], [0]},
+            Depth, Path
+        ),
+        height = aldis_json_table:value(
+            Height,
+            {height, <<"height">>, <<>>, {digits, uint16}, [], [], [0]},
+            Depth, Path
+        )
     }.
 
 default_Message_size() -> #'Message_size'{width = 0, height = 0}.

@@ -173,11 +173,6 @@ fields_of_Message() -> [sizes].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
-
-%% The last clauses are for values of other types.
-%% [as in the base]
-
 json_Message(#'Message'{sizes = Sizes}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
@@ -187,12 +182,7 @@ json_Message(#'Message'{sizes = Sizes}, Depth, Path) ->
                 _ ->
                     [
                         <<"\"sizes\":">>,
-                        aldis_json:array(
-                            aldis_check:list(Sizes, [sizes | Path]), [sizes | Path],
-                            fun(SizesItem, SizesItemAt) ->
-                                aldis_json:integer(SizesItem, 0, 4294967295, SizesItemAt)
-                            end
-                        )
+                        aldis_json_table:write({list, {digits, uint32}}, Sizes, Depth, [sizes | Path])
                     ]
             end
         ]
@@ -201,13 +191,7 @@ json_Message(#'Message'{sizes = Sizes}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [Sizes] = aldis_json_sparse:fields(Json, [<<"sizes">>], Depth, Path),
     #'Message'{
-        sizes = ?OPTIONAL(
+        sizes = aldis_json_table:value(
             Sizes,
-            aldis_json:to_list(
-                Sizes, [sizes | Path],
-                fun(SizesItem, SizesItemAt) ->
-                    aldis_json_sparse:to_integer(SizesItem, 0, 4294967295, SizesItemAt)
-                end
-            )
-        )
-    }.
+            {sizes, <<"sizes">>, <<>>, {list, {digits, uint32}}, [], [undefined], [undefined]},
+            Depth, Path

@@ -113,23 +113,31 @@ fields_of_Message() -> [next].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
-
-%% The last clauses are for values of other types.
-%% [as in the base]
-
 json_Message(#'Message'{next = Next_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case Next_ of
                 undefined -> [];
-                _ -> [<<"\"next\":">>, json_Message(Next_, Depth + 1, [next | Path])]
+                _ ->
+                    [
+                        <<"\"next\":">>,
+                        aldis_json_table:write(
+                            {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3,
+                             record},
+                            Next_, Depth, [next | Path]
+                        )
+                    ]
             end
         ]
     );
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Next_] = aldis_json_sparse:fields(Json, [<<"next">>], Depth, Path),
-    #'Message'{next = ?OPTIONAL(Next_, from_Message(Next_, Depth + 1, [next | Path]))}.
-
+    #'Message'{
+        next = aldis_json_table:value(
+            Next_,
+            {next, <<"next">>, <<>>,
+             {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3, record}, [],
+             [undefined], [undefined]},
+            Depth, Path

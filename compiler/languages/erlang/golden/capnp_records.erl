@@ -123,11 +123,6 @@ fields_of_Message() -> [parts].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
-
-%% The last clauses are for values of other types.
-%% [as in the base]
-
 json_Message(#'Message'{parts = Parts}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
@@ -137,9 +132,11 @@ json_Message(#'Message'{parts = Parts}, Depth, Path) ->
                 _ ->
                     [
                         <<"\"parts\":">>,
-                        aldis_json:array(
-                            aldis_check:list(Parts, [parts | Path]), [parts | Path],
-                            fun(PartsItem, PartsItemAt) -> json_Message(PartsItem, Depth + 1, PartsItemAt) end
+                        aldis_json_table:write(
+                            {list,
+                             {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3,
+                              record}},
+                            Parts, Depth, [parts | Path]
                         )
                     ]
             end
@@ -149,11 +146,9 @@ json_Message(#'Message'{parts = Parts}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     [Parts] = aldis_json_sparse:fields(Json, [<<"parts">>], Depth, Path),
     #'Message'{
-        parts = ?OPTIONAL(
+        parts = aldis_json_table:value(
             Parts,
-            aldis_json:to_list(
-                Parts, [parts | Path],
-                fun(PartsItem, PartsItemAt) -> from_Message(PartsItem, Depth + 1, PartsItemAt) end
-            )
-        )
-    }.
+            {parts, <<"parts">>, <<>>,
+             {list, {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3, record}}, [],
+             [undefined], [undefined]},
+            Depth, Path

@@ -140,23 +140,21 @@ fields_of_Message() -> [name].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
-
-%% The last clauses are for values of other types.
-%% [as in the base]
-
 json_Message(#'Message'{name = Name_}, Depth, Path) ->
     aldis_check:depth(Depth, Path),
     aldis_json_sparse:object(
         [
             case Name_ of
                 undefined -> [];
-                _ -> [<<"\"name\":">>, aldis_json:text(Name_, utf8, [name | Path])]
+                _ -> [<<"\"name\":">>, aldis_json_table:write(utf8, Name_, Depth, [name | Path])]
             end
         ]
     );
 %% [as in the base]
     aldis_check:depth(Depth, Path),
     [Name_] = aldis_json_sparse:fields(Json, [<<"name">>], Depth, Path),
-    #'Message'{name = ?OPTIONAL(Name_, aldis_json:to_text(Name_, utf8, [name | Path]))}.
-
+    #'Message'{
+        name = aldis_json_table:value(
+            Name_,
+            {name, <<"name">>, <<>>, utf8, [], [undefined], [undefined]},
+            Depth, Path

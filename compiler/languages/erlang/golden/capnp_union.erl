@@ -199,21 +199,18 @@ json_Message(Value, Depth, Path) ->
     case V of missing -> {amount, 0}; {Name, Member} -> from_Message__member(Name, Member, Depth, Path) end.
 
 %% [as in the base]
-    end.
+    ).
 
 %% Message.
 
-json_Message__member({amount, Value}, _Depth, Path) ->
-    [
-        <<"\"amount\":">>,
-        aldis_json_sparse:wide(Value, -9223372036854775808, 9223372036854775807, [amount | Path])
-    ];
-json_Message__member({nothing, Value}, _Depth, Path) ->
-    [<<"\"nothing\":">>, aldis_json_sparse:void(Value, [nothing | Path])];
+json_Message__member({amount, Value}, Depth, Path) ->
+    [<<"\"amount\":">>, aldis_json_table:write({wide, int64}, Value, Depth, [amount | Path])];
+json_Message__member({nothing, Value}, Depth, Path) ->
+    [<<"\"nothing\":">>, aldis_json_table:write({void, undefined}, Value, Depth, [nothing | Path])];
 json_Message__member({unknown, Tag}, _, Path) -> aldis_json_sparse:unknown(Tag, Path);
 json_Message__member(_, _, Path) -> aldis_check:wrong(Path).
 
-from_Message__member(<<"amount">>, Json, _Depth, Path) ->
-    {amount, aldis_json_sparse:to_integer(Json, -9223372036854775808, 9223372036854775807, [amount | Path])};
-from_Message__member(<<"nothing">>, Json, _Depth, Path) ->
-    {nothing, aldis_json_sparse:to_void(Json, [nothing | Path])}.
+from_Message__member(<<"amount">>, Json, Depth, Path) ->
+    {amount, aldis_json_table:read({wide, int64}, Json, Depth, [amount | Path])};
+from_Message__member(<<"nothing">>, Json, Depth, Path) ->
+    {nothing, aldis_json_table:read({void, undefined}, Json, Depth, [nothing | Path])}.

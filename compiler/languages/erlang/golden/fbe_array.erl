@@ -187,28 +187,7 @@ fields_of_Message() -> [names].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-json_Message(#'Message'{names = Names_}, Path) ->
-    [
-        <<"{\"names\":">>,
-        aldis_json:array(
-            aldis_check:array(Names_, 2, [names | Path]), [names | Path],
-            fun(NamesItem, NamesItemAt) -> aldis_json:text(NamesItem, utf8, NamesItemAt) end
-        ),
-        <<"}">>
-    ];
-json_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Names_] = aldis_json:fields(Json, [<<"names">>], Path),
-    #'Message'{
-        names = case Names_ of
-            missing -> [<<>>, <<>>];
-            _ ->
-                aldis_json:to_array(
-                    aldis_json:to_list(
-                        Names_, [names | Path],
-                        fun(NamesItem, NamesItemAt) -> aldis_json:to_text(NamesItem, utf8, NamesItemAt) end
-                    ),
-                    2, [names | Path]
-                )
-        end
+json_Message() ->
+    {record, 'Message', none,
+     [{names, <<"names">>, <<"{\"names\":">>, {array, utf8, 2}, [], [], [[<<>>, <<>>]]}]}.
+

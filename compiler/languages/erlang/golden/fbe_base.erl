@@ -257,30 +257,10 @@ frame_size(Bin) -> aldis_wire:size(Bin).
 
 -export([to_json_Message/1, from_json_Message/1]).
 
-%% The last clauses are for values of other types.
--dialyzer({no_match, [json_Message/2]}).
-
 %% feature.Message
 
-json_Message(#'Message'{number = Number_}, Path) ->
-    [<<"{\"number\":">>, aldis_json:integer(Number_, -2147483648, 2147483647, [number | Path]), <<"}">>];
-json_Message(_, Path) -> aldis_check:wrong(Path).
+json_Message() -> {record, 'Message', none, [{number, <<"number">>, <<"{\"number\":">>, int32, [], [], [0]}]}.
 
-to_json_Message(Value) ->
-    try {ok, iolist_to_binary(json_Message(Value, []))}
-    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+to_json_Message(Value) -> aldis_json_table:to_json(json_Message(), Value).
 
-from_Message(Json, Path) ->
-    [Number_] = aldis_json:fields(Json, [<<"number">>], Path),
-    #'Message'{
-        number = case Number_ of
-            missing -> 0;
-            _ -> aldis_json:to_integer(Number_, -2147483648, 2147483647, [number | Path])
-        end
-    }.
-
-from_json_Message(Text) ->
-    try {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, []) end)}
-    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+from_json_Message(Text) -> aldis_json_table:from_json(json_Message(), Text).

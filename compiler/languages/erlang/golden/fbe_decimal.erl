@@ -93,14 +93,7 @@ fields_of_Message() -> [price].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-json_Message(#'Message'{price = Price}, Path) ->
-    [<<"{\"price\":">>, aldis_json:decimal(Price, [price | Path]), <<"}">>];
-json_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Price] = aldis_json:fields(Json, [<<"price">>], Path),
-    #'Message'{
-        price = case Price of
-            missing -> {decimal, 1, 0, 0};
-            _ -> aldis_json:to_decimal(Price, [price | Path])
-        end
+json_Message() ->
+    {record, 'Message', none,
+     [{price, <<"price">>, <<"{\"price\":">>, decimal, [], [], [{decimal, 1, 0, 0}]}]}.
+

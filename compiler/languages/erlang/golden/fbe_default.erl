@@ -72,14 +72,5 @@ fields_of_Message() -> [size].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-json_Message(#'Message'{size = Size_}, Path) ->
-    [<<"{\"size\":">>, aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path]), <<"}">>];
-json_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Size_] = aldis_json:fields(Json, [<<"size">>], Path),
-    #'Message'{
-        size = case Size_ of
-            missing -> 5;
-            _ -> aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path])
-        end
+json_Message() -> {record, 'Message', none, [{size, <<"size">>, <<"{\"size\":">>, int32, [], [], [5]}]}.
+

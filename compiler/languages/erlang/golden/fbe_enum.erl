@@ -110,20 +110,17 @@ fields_of_Message() -> [side].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
+-export([json_Side/0, to_json_Message/1, from_json_Message/1]).
+
 %% feature.Side
 
-from_Side(<<"buy">>, _) -> feature:'Side_from_number'(0);
-from_Side(<<"sell">>, _) -> feature:'Side_from_number'(1);
-from_Side(Name, Path) when is_binary(Name) -> aldis_json:bad_json(Path);
-from_Side(Json, Path) -> feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
+json_Side() ->
+    {enum, fun feature:'Side_to_number'/2, fun feature:'Side_from_number'/1, uint8, #{},
+     #{<<"buy">> => 0, <<"sell">> => 1}}.
 
-%% feature.Message
-
-json_Message(#'Message'{side = Side}, Path) ->
-    [<<"{\"side\":">>, aldis_json:integer(feature:'Side_to_number'(Side, [side | Path])), <<"}">>];
-json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
-from_Message(Json, Path) ->
-    [Side] = aldis_json:fields(Json, [<<"side">>], Path),
-    #'Message'{side = case Side of missing -> buy; _ -> from_Side(Side, [side | Path]) end}.
+
+json_Message() ->
+    {record, 'Message', none,
+     [{side, <<"side">>, <<"{\"side\":">>, fun feature_json:json_Side/0, [], [], [buy]}]}.
 

@@ -106,25 +106,17 @@ fields_of_Message() -> [options].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
+-export([json_Options/0, to_json_Message/1, from_json_Message/1]).
+
 %% feature.Options
 
-from_Options(Json, Path) when is_list(Json) ->
-    feature:'Options_from_number'(
-        aldis_json:to_flags(Json, #{<<"urgent">> => 1, <<"hidden">> => 128}, 255, Path)
-    );
-from_Options(Json, Path) -> feature:'Options_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
+json_Options() ->
+    {flags, fun feature:'Options_to_number'/2, fun feature:'Options_from_number'/1, uint8,
+     #{<<"urgent">> => 1, <<"hidden">> => 128}, false}.
 
-%% feature.Message
-
-json_Message(#'Message'{options = Options_}, Path) ->
-    [
-        <<"{\"options\":">>,
-        aldis_json:integer(feature:'Options_to_number'(Options_, [options | Path])),
-        <<"}">>
-    ];
-json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
-from_Message(Json, Path) ->
-    [Options_] = aldis_json:fields(Json, [<<"options">>], Path),
-    #'Message'{options = case Options_ of missing -> []; _ -> from_Options(Options_, [options | Path]) end}.
+
+json_Message() ->
+    {record, 'Message', none,
+     [{options, <<"options">>, <<"{\"options\":">>, fun feature_json:json_Options/0, [], [], [[]]}]}.
 

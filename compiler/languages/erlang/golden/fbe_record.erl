@@ -204,29 +204,11 @@ fields_of_Message() -> [next].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
--define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
-
-%% The last clauses are for values of other types.
--dialyzer({no_match, [json_Message/3]}).
+-export([json_Message/0, to_json_Message/1, from_json_Message/1]).
 
 %% [as in the base]
 
-json_Message(#'Message'{next = Next_}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    [<<"{\"next\":">>, ?OR_NULL(Next_, json_Message(Next_, Depth + 1, [next | Path])), <<"}">>];
-json_Message(_, _, Path) -> aldis_check:wrong(Path).
+json_Message() ->
+    {record, 'Message', record,
+     [{next, <<"next">>, <<"{\"next\":">>, fun feature_json:json_Message/0, undefined}]}.
 
-to_json_Message(Value) ->
-    try {ok, iolist_to_binary(json_Message(Value, 1, []))}
-    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-%% [as in the base]
-
-from_Message(Json, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    [Next_] = aldis_json:fields(Json, [<<"next">>], Path),
-    #'Message'{next = ?OPTIONAL(Next_, from_Message(Next_, Depth + 1, [next | Path]))}.
-
-from_json_Message(Text) ->
-    try {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, 1, []) end)}
-    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)

@@ -206,41 +206,12 @@ fields_of_Message() -> [parts].
 %% Records behind their count.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
-%% The last clauses are for values of other types.
--dialyzer({no_match, [json_Message/3]}).
+
+-export([json_Message/0, to_json_Message/1, from_json_Message/1]).
 
 %% [as in the base]
 
-json_Message(#'Message'{parts = Parts}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    [
-        <<"{\"parts\":">>,
-        aldis_json:array(
-            aldis_check:list(Parts, [parts | Path]), [parts | Path],
-            fun(PartsItem, PartsItemAt) -> json_Message(PartsItem, Depth + 1, PartsItemAt) end
-        ),
-        <<"}">>
-    ];
-json_Message(_, _, Path) -> aldis_check:wrong(Path).
+json_Message() ->
+    {record, 'Message', record,
+     [{parts, <<"parts">>, <<"{\"parts\":">>, {list, fun feature_json:json_Message/0}, [], [], [[]]}]}.
 
-to_json_Message(Value) ->
-    try {ok, iolist_to_binary(json_Message(Value, 1, []))}
-    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-%% [as in the base]
-
-from_Message(Json, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    [Parts] = aldis_json:fields(Json, [<<"parts">>], Path),
-    #'Message'{
-        parts = case Parts of
-            missing -> [];
-            _ ->
-                aldis_json:to_list(
-                    Parts, [parts | Path],
-                    fun(PartsItem, PartsItemAt) -> from_Message(PartsItem, Depth + 1, PartsItemAt) end
-                )
-        end
-%% [as in the base]
-from_json_Message(Text) ->
-    try {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, 1, []) end)}
-    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)

@@ -172,11 +172,5 @@ fields_of_Message() -> [name].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-json_Message(#'Message'{name = Name_}, Path) ->
-    [<<"{\"name\":">>, aldis_json:text(Name_, utf8, [name | Path]), <<"}">>];
-json_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Name_] = aldis_json:fields(Json, [<<"name">>], Path),
-    #'Message'{name = case Name_ of missing -> <<>>; _ -> aldis_json:to_text(Name_, utf8, [name | Path]) end}.
+json_Message() -> {record, 'Message', none, [{name, <<"name">>, <<"{\"name\":">>, utf8, [], [], [<<>>]}]}.
 

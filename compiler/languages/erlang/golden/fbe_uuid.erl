@@ -76,10 +76,5 @@ fields_of_Message() -> [id].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-json_Message(#'Message'{id = Id_}, Path) -> [<<"{\"id\":">>, aldis_json:uuid(Id_, [id | Path]), <<"}">>];
-json_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Id_] = aldis_json:fields(Json, [<<"id">>], Path),
-    #'Message'{id = case Id_ of missing -> <<0:128>>; _ -> aldis_json:to_uuid(Id_, [id | Path]) end}.
+json_Message() -> {record, 'Message', none, [{id, <<"id">>, <<"{\"id\":">>, uuid, [], [], [<<0:128>>]}]}.
 

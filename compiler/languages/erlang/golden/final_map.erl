@@ -168,40 +168,7 @@ fields_of_Message() -> [sizes].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-json_Message(#'Message'{sizes = Sizes}, Path) ->
-    [
-        <<"{\"sizes\":">>,
-        aldis_json:object(
-            lists:keysort(1, aldis_check:map(Sizes, [sizes | Path])),
-            [sizes | Path],
-            fun({SizesItemKey, SizesItemOf}, SizesItemAt) ->
-                [
-                    [$", aldis_json:integer(SizesItemKey, -2147483648, 2147483647, SizesItemAt), $"],
-                    $:,
-                    aldis_json:integer(SizesItemOf, -2147483648, 2147483647, SizesItemAt)
-                ]
-            end
-        ),
-        <<"}">>
-    ];
-json_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Sizes] = aldis_json:fields(Json, [<<"sizes">>], Path),
-    #'Message'{
-        sizes = case Sizes of
-            missing -> #{};
-            _ ->
-                aldis_json:to_map(
-                    aldis_json:to_list(
-                        aldis_json:members(Sizes, [sizes | Path]), [sizes | Path],
-                        fun({SizesItemKey, SizesItemOf}, SizesItemAt) ->
-                            {
-                                aldis_json:key_integer(SizesItemKey, -2147483648, 2147483647, SizesItemAt),
-                                aldis_json:to_integer(SizesItemOf, -2147483648, 2147483647, SizesItemAt)
-                            }
-                        end
-                    ),
-                    [sizes | Path]
-                )
-        end
+json_Message() ->
+    {record, 'Message', none,
+     [{sizes, <<"sizes">>, <<"{\"sizes\":">>, {map, int32, int32, none}, [], [], [#{}]}]}.
+

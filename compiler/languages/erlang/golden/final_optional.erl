@@ -132,21 +132,5 @@ fields_of_Message() -> [size].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
--define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
-
-%% The last clauses are for values of other types.
-%% [as in the base]
-
-json_Message(#'Message'{size = Size_}, Path) ->
-    [
-        <<"{\"size\":">>,
-        ?OR_NULL(Size_, aldis_json:integer(Size_, -2147483648, 2147483647, [size | Path])),
-        <<"}">>
-    ];
-json_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Size_] = aldis_json:fields(Json, [<<"size">>], Path),
-    #'Message'{size = ?OPTIONAL(Size_, aldis_json:to_integer(Size_, -2147483648, 2147483647, [size | Path]))}.
+json_Message() -> {record, 'Message', none, [{size, <<"size">>, <<"{\"size\":">>, int32, undefined}]}.
 

@@ -163,17 +163,5 @@ fields_of_Message() -> [proof].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
--define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
-
-%% The last clauses are for values of other types.
-%% [as in the base]
-
-json_Message(#'Message'{proof = Proof}, Path) ->
-    [<<"{\"proof\":">>, ?OR_NULL(Proof, aldis_json:base64(Proof, [proof | Path])), <<"}">>];
-json_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Proof] = aldis_json:fields(Json, [<<"proof">>], Path),
-    #'Message'{proof = ?OPTIONAL(Proof, aldis_json:to_bytes(Proof, [proof | Path]))}.
+json_Message() -> {record, 'Message', none, [{proof, <<"proof">>, <<"{\"proof\":">>, base64, undefined}]}.
 

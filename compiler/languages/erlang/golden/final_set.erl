@@ -150,33 +150,6 @@ fields_of_Message() -> [sizes].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-json_Message(#'Message'{sizes = Sizes}, Path) ->
-    [
-        <<"{\"sizes\":">>,
-        aldis_json:array(
-            lists:usort(aldis_check:list(Sizes, [sizes | Path])),
-            [sizes | Path],
-            fun(SizesItem, SizesItemAt) ->
-                aldis_json:integer(SizesItem, -2147483648, 2147483647, SizesItemAt)
-            end
-        ),
-        <<"}">>
-    ];
-json_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Sizes] = aldis_json:fields(Json, [<<"sizes">>], Path),
-    #'Message'{
-        sizes = case Sizes of
-            missing -> [];
-            _ ->
-                aldis_json:to_set(
-                    aldis_json:to_list(
-                        Sizes, [sizes | Path],
-                        fun(SizesItem, SizesItemAt) ->
-                            aldis_json:to_integer(SizesItem, -2147483648, 2147483647, SizesItemAt)
-                        end
-                    ),
-                    [sizes | Path]
-                )
-        end
+json_Message() ->
+    {record, 'Message', none, [{sizes, <<"sizes">>, <<"{\"sizes\":">>, {set, int32, none}, [], [], [[]]}]}.
+

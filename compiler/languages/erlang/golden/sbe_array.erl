@@ -74,28 +74,6 @@ fields_of_Message() -> [row].
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
-
-json_Message(#'Message'{row = Row}, Path) ->
-    [
-        <<"{\"row\":">>,
-        ?OR_NULL(
-            Row,
-            aldis_json:array(
-                aldis_check:array(Row, 3, [row | Path]), [row | Path],
-                fun(RowItem, RowItemAt) -> aldis_json:integer(RowItem, -32768, 32767, RowItemAt) end
-            )
-        ),
-        <<"}">>
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Row] = aldis_json:fields(Json, [<<"row">>], Path),
-    #'Message'{
-        row = aldis_json:to_array(
-            aldis_json:to_list(
-                Row, [row | Path],
-                fun(RowItem, RowItemAt) -> aldis_json:to_integer(RowItem, -32768, 32767, RowItemAt) end
-            ),
-            3, [row | Path]
-        )
-    }.
+json_Message() ->
+    {record, 'Message', none, [{row, <<"row">>, <<"{\"row\":">>, {array, int16, 3}, [undefined], [], []}]}.
 

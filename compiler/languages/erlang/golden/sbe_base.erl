@@ -74,13 +74,9 @@ open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 open_Message(Bin) -> aldis_wire:cut(Bin, 8, head_members(), []).
 
 head_members() ->
-    {
-        0,
-        [
-            {0, 2, 2, 0, [<<"blockLength">>]}, {2, 4, 4, 0, [<<"templateId">>]},
-            {4, 6, 6, 0, [<<"schemaId">>]}, {6, 8, 8, 0, [<<"version">>]}
-        ]
-    }.
+    {0,
+     [{0, 2, 2, 0, [<<"blockLength">>]}, {2, 4, 4, 0, [<<"templateId">>]}, {4, 6, 6, 0, [<<"schemaId">>]},
+      {6, 8, 8, 0, [<<"version">>]}]}.
 
 read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
@@ -229,31 +225,11 @@ fields_of_Message() -> [number].
 
 -export([to_json_Message/1, from_json_Message/1]).
 
--define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
-
-%% The last clauses are for values of other types.
--dialyzer({no_match, [json_Message/2]}).
-
 %% feature.Message
 
-json_Message(#'Message'{number = Number_}, Path) ->
-    [
-        <<"{\"number\":">>,
-        ?OR_NULL(Number_, aldis_json:integer(Number_, 0, 4294967295, [number | Path])),
-        <<"}">>
-    ];
-json_Message(_, Path) -> aldis_check:wrong(Path).
+json_Message() ->
+    {record, 'Message', none, [{number, <<"number">>, <<"{\"number\":">>, uint32, [undefined], [], []}]}.
 
-to_json_Message(Value) ->
-    try {ok, iolist_to_binary(json_Message(Value, []))}
-    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+to_json_Message(Value) -> aldis_json_table:to_json(json_Message(), Value).
 
-from_Message(Json, Path) ->
-    [Number_] = aldis_json:fields(Json, [<<"number">>], Path),
-    #'Message'{number = aldis_json:to_integer(Number_, 0, 4294967295, [number | Path])}.
-
-from_json_Message(Text) ->
-    try {ok, aldis_json:read(Text, fun(Json) -> from_Message(Json, []) end)}
-    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+from_json_Message(Text) -> aldis_json_table:from_json(json_Message(), Text).

@@ -89,12 +89,6 @@ fixed_text(Number, Bits, LowestBits)
 fixed_text(Number, Bits, _) -> aldis_text:cut(<<Number:Bits>>).
 %% ==== feature_json.erl
 %% [as in the base]
-
-json_Message(#'Message'{code = Code}, Path) ->
-    [<<"{\"code\":">>, ?OR_NULL(Code, aldis_json:text(Code, latin1, [code | Path])), <<"}">>];
-json_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Code] = aldis_json:fields(Json, [<<"code">>], Path),
-    #'Message'{code = aldis_json:to_text(Code, latin1, [code | Path])}.
+json_Message() ->
+    {record, 'Message', none, [{code, <<"code">>, <<"{\"code\":">>, latin1, [undefined], [], []}]}.
 

@@ -93,13 +93,9 @@ fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
 
 about('Price') ->
-    {
-        record,
-        [
-            {mantissa, {int, -9223372036854775808, 9223372036854775807}},
-            {exponent, {constant, {int, -128, 127}}}
-        ]
-    };
+    {record,
+     [{mantissa, {int, -9223372036854775808, 9223372036854775807}},
+      {exponent, {constant, {int, -128, 127}}}]};
 about('Message') -> {record, [{price, {named, 'Price'}}]}.
 %% ==== feature_view.erl
 %% [as in the base]
@@ -116,47 +112,18 @@ fields_of_Message() -> [price].
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
-%% The last clauses are for values of other types.
--dialyzer({no_match, [json_Price/2, json_Message/2]}).
+
+-export([json_Price/0, to_json_Message/1, from_json_Message/1]).
 
 %% feature.Price
 
-json_Price(#'Price'{mantissa = Mantissa}, Path) ->
-    [
-        <<"{\"mantissa\":">>,
-        ?OR_NULL(
-            Mantissa,
-            aldis_json:integer(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])
-        ),
-        <<",\"exponent\":">>,
-        aldis_json:integer(-2, -128, 127, [exponent | Path]),
-        <<"}">>
-    ];
-json_Price(_, Path) -> aldis_check:wrong(Path).
+json_Price() ->
+    {record, 'Price', none,
+     [{mantissa, <<"mantissa">>, <<"{\"mantissa\":">>, int64, [undefined], [], []},
+      {exponent, <<"exponent">>, <<",\"exponent\":">>, int8, {same, -2}, [], [-2]}]}.
 
-from_Price(Json, Path) ->
-    [Mantissa, Exponent] = aldis_json:fields(Json, [<<"mantissa">>, <<"exponent">>], Path),
-    #'Price'{
-        mantissa = aldis_json:to_integer(
-            Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path]
-        ),
-        exponent = case Exponent of
-            missing -> -2;
-            _ ->
-                aldis_json:same(
-                    aldis_json:to_integer(Exponent, -128, 127, [exponent | Path]),
-                    -2, [exponent | Path]
-                )
-        end
-    }.
-
-%% feature.Message
-
-json_Message(#'Message'{price = Price}, Path) ->
-    [<<"{\"price\":">>, ?OR_NULL(Price, json_Price(Price, [price | Path])), <<"}">>];
-json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
-from_Message(Json, Path) ->
-    [Price] = aldis_json:fields(Json, [<<"price">>], Path),
-    #'Message'{price = from_Price(Price, [price | Path])}.
+json_Message() ->
+    {record, 'Message', none,
+     [{price, <<"price">>, <<"{\"price\":">>, fun feature_json:json_Price/0, [undefined], [], []}]}.
 

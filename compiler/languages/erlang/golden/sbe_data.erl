@@ -121,14 +121,5 @@ fields_of_Message() -> [note].
 %% ==== feature_json.erl
 %% [as in the base]
 
-%% The last clauses are for values of other types.
-%% [as in the base]
-
-json_Message(#'Message'{note = Note}, Path) ->
-    [<<"{\"note\":">>, aldis_json:text(Note, utf8, [note | Path]), <<"}">>];
-json_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Note] = aldis_json:fields(Json, [<<"note">>], Path),
-    #'Message'{note = case Note of missing -> <<>>; _ -> aldis_json:to_text(Note, utf8, [note | Path]) end}.
+json_Message() -> {record, 'Message', none, [{note, <<"note">>, <<"{\"note\":">>, utf8, [], [], [<<>>]}]}.
 

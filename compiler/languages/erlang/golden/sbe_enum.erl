@@ -98,24 +98,16 @@ fields_of_Message() -> [side].
 %% ==== feature_json.erl
 %% [as in the base]
 
+-export([json_Side/0, to_json_Message/1, from_json_Message/1]).
+
 %% feature.Side
 
-json_Side(buy, _) -> <<"\"buy\"">>;
-json_Side(sell, _) -> <<"\"sell\"">>;
-json_Side(Unknown, Path) -> aldis_json:integer(feature:'Side_to_number'(Unknown, Path)).
+json_Side() ->
+    {enum, fun feature:'Side_to_number'/2, fun feature:'Side_from_number'/1, uint8,
+     #{buy => <<"\"buy\"">>, sell => <<"\"sell\"">>}, #{<<"buy">> => 1, <<"sell">> => 2}}.
 
-from_Side(<<"buy">>, _) -> feature:'Side_from_number'(1);
-from_Side(<<"sell">>, _) -> feature:'Side_from_number'(2);
-from_Side(Name, Path) when is_binary(Name) -> aldis_json:bad_json(Path);
-from_Side(Json, Path) -> feature:'Side_from_number'(aldis_json:to_integer(Json, 0, 255, Path)).
-
-%% feature.Message
-
-json_Message(#'Message'{side = Side}, Path) ->
-    [<<"{\"side\":">>, ?OR_NULL(Side, json_Side(Side, [side | Path])), <<"}">>];
-json_Message(_, Path) -> aldis_check:wrong(Path).
 %% [as in the base]
-from_Message(Json, Path) ->
-    [Side] = aldis_json:fields(Json, [<<"side">>], Path),
-    #'Message'{side = from_Side(Side, [side | Path])}.
+json_Message() ->
+    {record, 'Message', none,
+     [{side, <<"side">>, <<"{\"side\":">>, fun feature_json:json_Side/0, [undefined], [], []}]}.
 

@@ -19,11 +19,10 @@ open_Message(<<_:12/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin)
 open_Message(Bin) -> aldis_wire:cut(Bin, 12, head_members(), []).
 
 %% [as in the base]
-        [
-            {0, 4, 4, 0, [<<"messageLength">>]}, {4, 6, 6, 0, [<<"blockLength">>]},
-            {6, 8, 8, 0, [<<"templateId">>]}, {8, 10, 10, 0, [<<"schemaId">>]},
-            {10, 12, 12, 0, [<<"version">>]}
-        ]
+    {0,
+     [{0, 4, 4, 0, [<<"messageLength">>]}, {4, 6, 6, 0, [<<"blockLength">>]},
+      {6, 8, 8, 0, [<<"templateId">>]}, {8, 10, 10, 0, [<<"schemaId">>]}, {10, 12, 12, 0, [<<"version">>]}]}.
+
 %% [as in the base]
 
 fast_decode_Message(

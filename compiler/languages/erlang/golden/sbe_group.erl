@@ -278,42 +278,18 @@ fields_of_Message() -> [items].
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
-%% The last clauses are for values of other types.
--dialyzer({no_match, [json_Message/2, json_Message_items/2]}).
+
+-export([to_json_Message/1, from_json_Message/1, json_Message_items/0]).
 
 %% [as in the base]
-
-json_Message(#'Message'{items = Items_}, Path) ->
-    [
-        <<"{\"items\":">>,
-        aldis_json:array(
-            aldis_check:list(Items_, [items | Path]), [items | Path],
-            fun(ItemsItem, ItemsItemAt) -> json_Message_items(ItemsItem, ItemsItemAt) end
-        ),
-        <<"}">>
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Items_] = aldis_json:fields(Json, [<<"items">>], Path),
-    #'Message'{
-        items = case Items_ of
-            missing -> [];
-            _ ->
-                aldis_json:to_list(
-                    Items_, [items | Path],
-                    fun(ItemsItem, ItemsItemAt) -> from_Message_items(ItemsItem, ItemsItemAt) end
-                )
-        end
-    }.
+json_Message() ->
+    {record, 'Message', none,
+     [{items, <<"items">>, <<"{\"items\":">>, {list, fun feature_json:json_Message_items/0}, [], [], [[]]}]}.
 
 %% [as in the base]
-    end.
+from_json_Message(Text) -> aldis_json_table:from_json(json_Message(), Text).
 
 %% feature.Message.items
 
-json_Message_items(#'Message_items'{n = N}, Path) ->
-    [<<"{\"n\":">>, ?OR_NULL(N, aldis_json:integer(N, 0, 255, [n | Path])), <<"}">>];
-json_Message_items(_, Path) -> aldis_check:wrong(Path).
-
-from_Message_items(Json, Path) ->
-    [N] = aldis_json:fields(Json, [<<"n">>], Path),
-    #'Message_items'{n = aldis_json:to_integer(N, 0, 255, [n | Path])}.
+json_Message_items() ->
+    {record, 'Message_items', none, [{n, <<"n">>, <<"{\"n\":">>, uint8, [undefined], [], []}]}.

@@ -45,10 +45,10 @@ open_Message(<<_:10/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin)
 open_Message(Bin) -> aldis_wire:cut(Bin, 10, head_members(), []).
 
 %% [as in the base]
-        [
-            {0, 2, 2, 0, [<<"session">>]}, {2, 4, 4, 0, [<<"blockLength">>]},
-            {4, 6, 6, 0, [<<"templateId">>]}, {6, 8, 8, 0, [<<"schemaId">>]}, {8, 10, 10, 0, [<<"version">>]}
-        ]
+    {0,
+     [{0, 2, 2, 0, [<<"session">>]}, {2, 4, 4, 0, [<<"blockLength">>]}, {4, 6, 6, 0, [<<"templateId">>]},
+      {6, 8, 8, 0, [<<"schemaId">>]}, {8, 10, 10, 0, [<<"version">>]}]}.
+
 %% [as in the base]
 
 fast_decode_Message(
@@ -257,28 +257,13 @@ messageHeader_get(Field, Bin, Options) ->
 -export([to_json_Message/1, from_json_Message/1, to_json_messageHeader/1, from_json_messageHeader/1]).
 
 %% [as in the base]
-%% The last clauses are for values of other types.
--dialyzer({no_match, [json_Message/2, json_messageHeader/2]}).
-
-%% [as in the base]
-    end.
+from_json_Message(Text) -> aldis_json_table:from_json(json_Message(), Text).
 
 %% feature.messageHeader
 
-json_messageHeader(#messageHeader{session = Session}, Path) ->
-    [<<"{\"session\":">>, aldis_json:integer(Session, 0, 65535, [session | Path]), <<"}">>];
-json_messageHeader(_, Path) -> aldis_check:wrong(Path).
+json_messageHeader() ->
+    {record, messageHeader, none, [{session, <<"session">>, <<"{\"session\":">>, uint16}]}.
 
-to_json_messageHeader(Value) ->
-    try {ok, iolist_to_binary(json_messageHeader(Value, []))}
-    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+to_json_messageHeader(Value) -> aldis_json_table:to_json(json_messageHeader(), Value).
 
-from_messageHeader(Json, Path) ->
-    [Session] = aldis_json:fields(Json, [<<"session">>], Path),
-    #messageHeader{session = aldis_json:to_integer(Session, 0, 65535, [session | Path])}.
-
-from_json_messageHeader(Text) ->
-    try {ok, aldis_json:read(Text, fun(Json) -> from_messageHeader(Json, []) end)}
-    catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+from_json_messageHeader(Text) -> aldis_json_table:from_json(json_messageHeader(), Text).

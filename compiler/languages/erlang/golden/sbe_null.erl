@@ -98,16 +98,6 @@ nullable(Null, Null) -> undefined;
 nullable(Value, _) -> Value.
 %% ==== feature_json.erl
 %% [as in the base]
--define(OR_NULL(Value, Json), case Value of undefined -> <<"null">>; _ -> Json end).
--define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).
 
-%% [as in the base]
-
-json_Message(#'Message'{count = Count_}, Path) ->
-    [<<"{\"count\":">>, ?OR_NULL(Count_, aldis_json:integer(Count_, 0, 65535, [count | Path])), <<"}">>];
-json_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Count_] = aldis_json:fields(Json, [<<"count">>], Path),
-    #'Message'{count = ?OPTIONAL(Count_, aldis_json:to_integer(Count_, 0, 65535, [count | Path]))}.
+json_Message() -> {record, 'Message', none, [{count, <<"count">>, <<"{\"count\":">>, uint16, undefined}]}.
 

@@ -94,28 +94,16 @@ fields_of_Message() -> [options].
 %% ==== feature_json.erl
 %% [as in the base]
 
+-export([json_Options/0, to_json_Message/1, from_json_Message/1]).
+
 %% feature.Options
 
-from_Options(Json, Path) when is_list(Json) ->
-    feature:'Options_from_number'(
-        aldis_json:to_flags(Json, #{<<"urgent">> => 1, <<"hidden">> => 128}, 255, Path)
-    );
-from_Options(_Json, Path) -> aldis_json:bad_json(Path).
+json_Options() ->
+    {flags, fun feature:'Options_to_number'/2, fun feature:'Options_from_number'/1, uint8,
+     #{<<"urgent">> => 1, <<"hidden">> => 128}, true}.
 
-%% feature.Message
-
-json_Message(#'Message'{options = Options_}, Path) ->
-    [
-        <<"{\"options\":">>,
-        ?OR_NULL(
-            Options_,
-            aldis_json:flags(
-                feature:'Options_from_number'(feature:'Options_to_number'(Options_, [options | Path]))
-            )
-        ),
-        <<"}">>
 %% [as in the base]
-from_Message(Json, Path) ->
-    [Options_] = aldis_json:fields(Json, [<<"options">>], Path),
-    #'Message'{options = from_Options(Options_, [options | Path])}.
+json_Message() ->
+    {record, 'Message', none,
+     [{options, <<"options">>, <<"{\"options\":">>, fun feature_json:json_Options/0, [undefined], [], []}]}.
 

@@ -130,23 +130,8 @@ fields_of_Message() -> [number, later].
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% ==== feature_json.erl
 %% [as in the base]
-
-json_Message(#'Message'{number = Number_, later = Later_}, Path) ->
-    [
-%% [as in the base]
-        ?OR_NULL(Number_, aldis_json:integer(Number_, 0, 4294967295, [number | Path])),
-        <<",\"later\":">>,
-        ?OR_NULL(Later_, aldis_json:integer(Later_, 0, 4294967295, [later | Path])),
-        <<"}">>
-%% [as in the base]
-from_Message(Json, Path) ->
-    [Number_, Later_] = aldis_json:fields(Json, [<<"number">>, <<"later">>], Path),
-    #'Message'{
-        number = aldis_json:to_integer(Number_, 0, 4294967295, [number | Path]),
-        later = case Later_ of
-            missing -> aldis_json:required([later | Path]);
-            null -> undefined;
-            _ -> aldis_json:to_integer(Later_, 0, 4294967295, [later | Path])
-        end
-    }.
+json_Message() ->
+    {record, 'Message', none,
+     [{number, <<"number">>, <<"{\"number\":">>, uint32, [undefined], [], []},
+      {later, <<"later">>, <<",\"later\":">>, uint32, [undefined], [undefined], []}]}.
 

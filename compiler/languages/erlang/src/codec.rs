@@ -35,6 +35,10 @@ pub struct Codec<'a> {
     /// The functions that users call; all others are private. Those of single fields have the field's name behind that of
     /// the record.
     pub exports: Vec<String>,
+    /// The functions that the runtime is given, by their module.
+    pub given: Vec<String>,
+    /// That module.
+    pub module: String,
 }
 
 /// The names of a type and its members in the functions, unquoted.
@@ -92,8 +96,9 @@ impl<'a> Codec<'a> {
         let exports =
             exports(&names, schema, &suffixes, header, gen.parts).into_iter().map(|export| export.name).collect();
         let inline = inlined(&gen, &called);
+        let (given, module) = (gen.crossed_names(), names.module.clone());
         let macros = used_macros(&called).into_iter().map(code::macro_of).collect();
-        let codec = Codec { schema, plans, suffixes, sections, macros, inline, types, exports };
+        let codec = Codec { schema, plans, suffixes, sections, macros, inline, types, exports, given, module };
         (Some(codec), diagnostics)
     }
 }

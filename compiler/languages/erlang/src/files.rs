@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const HELPERS: [&str; 8] = ["nullable", "or_null", "bool", "has", "at", "text_size", "list_size", "fixed_text"];
 
 /// Macros that generated code may use, by how they are called: ranges, and the words of texts and bytes behind pointers.
-const MACROS: [(&str, &str); 13] = [
+const MACROS: [(&str, &str); 12] = [
     (
         "?WITHIN_WIDE",
         "%% Within the bounds of 64 bits. Small integers are compared with small ones first, which is cheap.
@@ -38,10 +38,6 @@ const MACROS: [(&str, &str); 13] = [
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).",
     ),
     ("?OR_NULL", "-define(OR_NULL(Value, Json), case Value of undefined -> <<\"null\">>; _ -> Json end)."),
-    (
-        "?OPTIONAL",
-        "-define(OPTIONAL(Json, Value), case Json of missing -> undefined; null -> undefined; _ -> Value end).",
-    ),
     ("?GIVEN", "-define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end)."),
     (
         "?TEXT_WORDS",

@@ -207,6 +207,11 @@ impl<'a> Gen<'a> {
         self.crossed.contains(&(module, name.clone()))
     }
 
+    /// The names of all functions that are called from other modules.
+    pub fn crossed_names(&self) -> Vec<String> {
+        self.crossed.iter().map(|(_, name)| name.name().to_owned()).collect()
+    }
+
     /// The functions, which are no longer here.
     pub fn take_functions(&mut self) -> Vec<Made> {
         std::mem::take(&mut self.functions)
@@ -220,6 +225,20 @@ impl<'a> Gen<'a> {
         }
         self.crossed.insert((module, name.clone()));
         Callee::Of(atom(self.modules.name(module)), name)
+    }
+
+    /// A function as the runtime is given it: by its module, so that it is a literal.
+    pub fn external(&mut self, function: &Callee, arity: usize) -> Expr {
+        let (module, name) = match function.clone() {
+            Callee::Own(name) => {
+                let module = self.module_here();
+                self.crossed.insert((module, name.clone()));
+                (self.modules.name(module).to_owned(), name)
+            }
+            Callee::Of(module, name) => (module.into_name(), name),
+            Callee::Macro(name) => unreachable!("`?{name}` is no function"),
+        };
+        Expr::FunctionName(Some(module), name.into_name(), arity)
     }
 
     /// A function of a record that users call too, as the functions that are made call it.

@@ -1,6 +1,6 @@
 //! Items in brackets, with several on a line.
 
-use aldis_emit::doc::{bracketed, concat, group, soft, text, Doc};
+use aldis_emit::doc::{bracketed, concat, group, indent, join, soft, text, Doc};
 
 /// Columns by which what is within something stands further in.
 pub(crate) const INDENT: usize = 4;
@@ -25,6 +25,21 @@ const SHORT: usize = 48;
 
 /// `open a, b close` on one line; where that is too long, short items side by side and each other one on a line of its own.
 pub(crate) fn sequence(open: &str, items: Vec<Doc>, close: &str) -> Doc {
+    bracketed(open, lines(items).into_iter().map(filled).collect(), close, INDENT)
+}
+
+/// The items of a [`sequence`] without its brackets.
+pub(crate) fn rows(items: Vec<Doc>) -> Doc {
+    join(concat([text(","), soft()]), lines(items).into_iter().map(filled))
+}
+
+/// Items within brackets that take no lines of their own.
+pub(crate) fn close(open: &str, items: Doc, close: &str) -> Doc {
+    group(concat([text(open), indent(open.len(), items), text(close)]))
+}
+
+/// Short items side by side, each other one alone.
+fn lines(items: Vec<Doc>) -> Vec<Vec<Doc>> {
     let mut lines: Vec<Vec<Doc>> = Vec::new();
     let mut beside = false;
     for item in items {
@@ -35,7 +50,7 @@ pub(crate) fn sequence(open: &str, items: Vec<Doc>, close: &str) -> Doc {
         }
         beside = short;
     }
-    bracketed(open, lines.into_iter().map(filled).collect(), close, INDENT)
+    lines
 }
 
 /// The columns of a tree on one line, if it may stand on one.

@@ -20,6 +20,8 @@ pub struct Values {
     pub decimal: Option<Conversion>,
     /// Whether macros may be given expressions that are only evaluated where the macro says.
     pub macros: bool,
+    /// Whether records are maps that say what struct they are, with keys of their own; else tuples.
+    pub structs: bool,
 }
 
 /// Functions between the runtime's value and the language's, each `Module:Function`. The one back leaves a value that is
@@ -33,7 +35,8 @@ pub struct Conversion {
 }
 
 /// Erlang's own values.
-pub(crate) static ERLANG: Values = Values { null: "undefined", uuid: None, set: None, decimal: None, macros: true };
+pub(crate) static ERLANG: Values =
+    Values { null: "undefined", uuid: None, set: None, decimal: None, macros: true, structs: false };
 
 impl Values {
     pub(crate) fn uuid_from(&self, term: impl Into<Expr>) -> Expr {

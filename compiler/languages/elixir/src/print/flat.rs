@@ -32,7 +32,9 @@ pub(crate) fn expr(expr: &Expr) -> Option<String> {
         Expr::FunctionName(module, name, arity) => format!("&{}{name}/{arity}", owner(module)),
         Expr::Lambda(clauses) => lambda(clauses)?,
         Expr::Segment { .. } => segment(expr)?,
-        Expr::Case { .. } | Expr::Try(..) | Expr::Char(_) | Expr::Row(_) | Expr::When(..) => return None,
+        Expr::Key(..) | Expr::Case { .. } | Expr::Try(..) | Expr::Char(_) | Expr::Row(_) | Expr::When(..) => {
+            return None
+        }
         Expr::Match(left, right) => format!("{} = {}", self::expr(left)?, self::expr(right)?),
         Expr::Binop(operator, left, right) => binop(operator, left, right)?,
         Expr::Unop(operator, inner) => unop(operator, inner)?,

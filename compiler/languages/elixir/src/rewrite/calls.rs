@@ -22,6 +22,8 @@ pub(crate) struct Calls {
     pub modules: BTreeMap<String, String>,
     /// Macros that are functions here: what the function is called among those of Erlang.
     pub macros: BTreeMap<String, String>,
+    /// The codec's module as functions name it that are given to the runtime, in Erlang and here.
+    pub codec: (String, String),
     /// The functions of the codec by their name in Erlang.
     functions: BTreeMap<String, String>,
     taken: BTreeSet<String>,
@@ -148,6 +150,10 @@ impl Calls {
                     found.module.clone_into(name);
                 }
             }
+            Expr::Key(name, field) => {
+                let key = self.structs.get(name.as_str()).and_then(|found| found.keys.get(field.as_str()));
+                *expr = Expr::Atom(key.unwrap_or(field).clone());
+            }
             _ => {}
         }
         if let Some(other) = repeated(expr).or_else(|| nullable_guard(expr)) {
@@ -161,6 +167,10 @@ impl Calls {
 
     fn called(&self, module: &mut Option<String>, name: &mut String, arity: usize) {
         match module {
+            Some(owner) if *owner == self.codec.0 => {
+                self.codec.1.clone_into(owner);
+                *name = self.function(name);
+            }
             Some(owner) => {
                 if OF_NULL_WITH_ARITY.contains(&(owner.as_str(), name.as_str(), arity)) {
                     "aldis_nil".clone_into(owner);

@@ -21,7 +21,7 @@ pub(crate) use quote::{macro_of, quote, quote_with, quotes};
 pub(crate) use simple::simplify;
 pub(crate) use tree::{flat, trees};
 pub use tree::{Clause, Expr, Form, Function, Generator, Try};
-pub(crate) use visit::{called, mark_unused, put, variables};
+pub(crate) use visit::{called, mark_unused, variables};
 
 impl From<&str> for Expr {
     fn from(template: &str) -> Self {

@@ -4,7 +4,7 @@ use super::atoms::{atom, NULL};
 use super::operators::{is_comparison, is_from_right, is_on_bits, strength};
 use super::tree::{Clause, Expr, Generator, Try};
 
-use crate::rows::{filled, sequence, INDENT};
+use crate::rows::{close, filled, rows, sequence, INDENT};
 use aldis_emit::doc::{concat, group, hard, indent, join, soft, text, Doc};
 
 /// A clause of a function.
@@ -31,6 +31,30 @@ fn guards(alternatives: &[Vec<Expr>]) -> Doc {
     join(text("; "), alternatives.iter().map(|tests| filled(docs(tests))))
 }
 
+fn pair((key, sign, value): &(Expr, &'static str, Expr)) -> Doc {
+    concat([of(key), text(format!(" {sign} ")), of(value)])
+}
+
+/// Whether an expression is the same whenever it is evaluated. Tables are, and are printed close together.
+fn is_literal(expr: &Expr) -> bool {
+    let mut literal = true;
+    expr.each(&mut |expr| {
+        literal &= matches!(
+            expr,
+            Expr::Number(_)
+                | Expr::Atom(_)
+                | Expr::Null
+                | Expr::Text(_)
+                | Expr::FunctionName(..)
+                | Expr::Tuple(_)
+                | Expr::List(_, None)
+                | Expr::Map(_)
+                | Expr::Binary(_)
+        );
+    });
+    literal
+}
+
 /// An expression.
 pub(crate) fn of(expr: &Expr) -> Doc {
     match expr {
@@ -42,6 +66,9 @@ pub(crate) fn of(expr: &Expr) -> Doc {
         Expr::Null => text(NULL),
         Expr::Text(content) => text(format!("\"{}\"", content.replace('\\', "\\\\").replace('"', "\\\""))),
         Expr::Var(name) => text(name.as_str()),
+        Expr::Tuple(items) if is_literal(expr) => close("{", filled(docs(items)), "}"),
+        Expr::List(items, None) if is_literal(expr) => close("[", rows(docs(items)), "]"),
+        Expr::Map(pairs) if is_literal(expr) => close("#{", rows(pairs.iter().map(pair).collect()), "}"),
         Expr::Tuple(items) => sequence("{", docs(items), "}"),
         Expr::List(items, tail) => {
             let mut items = docs(items);
@@ -51,16 +78,12 @@ pub(crate) fn of(expr: &Expr) -> Doc {
             }
             sequence("[", items, "]")
         }
-        Expr::Map(pairs) => {
-            let pair = |(key, sign, value): &(Expr, &'static str, Expr)| {
-                concat([of(key), text(format!(" {sign} ")), of(value)])
-            };
-            sequence("#{", pairs.iter().map(pair).collect(), "}")
-        }
+        Expr::Map(pairs) => sequence("#{", pairs.iter().map(pair).collect(), "}"),
         Expr::Record(name, fields) => {
             let field = |(name, value): &(String, Expr)| concat([text(format!("{} = ", atom(name))), of(value)]);
             sequence(&format!("#{}{{", atom(name)), fields.iter().map(field).collect(), "}")
         }
+        Expr::Key(name, field) => text(format!("#{}.{}", atom(name), atom(field))),
         Expr::Binary(segments) => sequence("<<", segments.iter().map(segment).collect(), ">>"),
         Expr::Segment { .. } => segment(expr),
         Expr::Call(module, name, args) => call(&owned(module.as_deref(), name), args),

@@ -46,6 +46,8 @@ pub enum Expr {
     Map(Vec<(Expr, &'static str, Expr)>),
     /// `#name{field = Value}`
     Record(String, Vec<(String, Expr)>),
+    /// `#name.field`: where a record has a field.
+    Key(String, String),
     /// Segments, or values that need none.
     Binary(Vec<Expr>),
     /// `Value:Size/specs`, within a binary.

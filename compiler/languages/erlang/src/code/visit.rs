@@ -39,16 +39,6 @@ pub(crate) fn variables(expr: &Expr) -> Vec<String> {
     found
 }
 
-/// The expression with a value in the place of a variable that nothing in it binds.
-pub(crate) fn put(mut expr: Expr, variable: &str, value: &Expr) -> Expr {
-    expr.each_mut(&mut |inner| {
-        if matches!(inner, Expr::Var(name) if name == variable) {
-            inner.clone_from(value);
-        }
-    });
-    expr
-}
-
 fn is_variable(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
 }
@@ -88,7 +78,7 @@ macro_rules! walks {
             pub fn $below(&$($mut)? self, each: &mut dyn FnMut(&$($mut)? Expr)) {
                 match self {
                     Expr::Number(_) | Expr::Char(_) | Expr::Atom(_) | Expr::Null | Expr::Text(_) | Expr::Var(_) => {}
-                    Expr::FunctionName(..) => {}
+                    Expr::FunctionName(..) | Expr::Key(..) => {}
                     Expr::Tuple(items)
                     | Expr::Binary(items)
                     | Expr::Row(items)

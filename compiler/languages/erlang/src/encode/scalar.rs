@@ -130,17 +130,6 @@ impl Gen<'_> {
         })
     }
 
-    /// An expression for the number of an enum's or flags type's value, with the sign of its representation.
-    pub fn signed_number(&mut self, id: TypeId, var: &str, path: &str) -> Expr {
-        let number = call(self.number_writer(id), [var, path]);
-        match &self.schema.type_def(id).kind {
-            TypeKind::Flags(definition) if definition.repr.signed => {
-                call("aldis_flags:signed", [number, quote(definition.repr.bits.to_string())])
-            }
-            _ => number,
-        }
-    }
-
     /// The least and the largest number of an enum's representation.
     pub fn enum_range(&self, repr: &Type) -> (i128, i128) {
         repr.as_int().map_or((0, 255), |int| (int.min(), int.max()))

@@ -38,7 +38,7 @@ impl Gen<'_> {
     }
 
     /// The function that writes the members of a record or union: `f(Value, Prefix, Depth, Path) -> [iodata()]`.
-    fn members_writer(&mut self, id: TypeId) -> Callee {
+    pub(super) fn members_writer(&mut self, id: TypeId) -> Callee {
         let name = format!("json_{}_members", self.names.of(id));
         self.define_in(id, &name, &name, |gen, own| match gen.schema.type_def(id).kind {
             TypeKind::Union(_) => gen.union_members(id, own),
@@ -97,7 +97,7 @@ impl Gen<'_> {
         let Some((inner, id)) = flattened(field).filter(|_| key.is_none()) else {
             return Part::One(self.sparse_pair(field, name, var, path, null));
         };
-        let depth = self.json_level(id);
+        let depth = if self.json_level(id) == "record" { "Depth + 1" } else { "Depth" };
         let prefix = longer_prefix(&escaped(inner));
         let members = quote(format!("{}({var}, {prefix}, {depth}, {path})", self.members_writer(id)));
         if !matches!(field.ty, Type::Optional(_)) {

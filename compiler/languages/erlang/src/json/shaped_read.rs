@@ -4,7 +4,8 @@
 use super::shaped::{flattened, longer_prefix};
 use crate::code::{quote, Expr};
 use crate::erl::{
-    atom, bind, binop, call, choice, function, lambda, list, record, tuple, utf8_binary, Callee, Clause, Functions,
+    atom, bind, binop, call, choice, function, lambda, list, record, tuple, utf8_binary, Atom, Callee, Clause,
+    Functions,
 };
 use crate::gen::Gen;
 use crate::literal::Fresh;
@@ -48,10 +49,10 @@ impl Gen<'_> {
         let mut body = vec![quote("aldis_check:depth(Depth, Path)"), quote(format!("aldis_json:take({fields}, Path)"))];
         let mut values = Vec::new();
         for (index, (field, var)) in schema.record(id).fields.iter().zip(&variables).enumerate() {
-            let path = format!("[{} | Path]", self.names.field_atom(id, index));
+            let key = self.names.field_atom(id, index);
             let value = match self.unnamed_union(&field.ty) {
                 Some(union) => quote(format!("{}(Members, Prefix, Depth, Path)", self.members_reader(union))),
-                None => self.member_or_flattened(field, var, &path, &mut body),
+                None => self.member_or_flattened(field, var, &key, &mut body),
             };
             values.push((self.names.field_atom(id, index), value));
         }
@@ -63,15 +64,16 @@ impl Gen<'_> {
     }
 
     /// An expression for a field or arm; what binds its member to `var` goes to `before`.
-    fn member_or_flattened(&mut self, field: &Field, var: &str, path: &str, before: &mut Vec<Expr>) -> Expr {
+    fn member_or_flattened(&mut self, field: &Field, var: &str, key: &Atom, before: &mut Vec<Expr>) -> Expr {
         let Some((inner, id)) = flattened(field) else {
             before.push(bind(var, member(field.json_name())));
-            return self.json_field(field, var, path);
+            return self.json_value(field, key, var);
         };
         let absent = self.field_default(field, Fresh::Zero);
         let Some(given) = self.given(field, "Depth") else { return absent };
         let depth = if self.is_record(id) { "Depth + 1" } else { "Depth" };
-        let members = quote(format!("{}(Members, {}, {depth}, {path})", self.members_reader(id), longer_prefix(inner)));
+        let members =
+            quote(format!("{}(Members, {}, {depth}, [{key} | Path])", self.members_reader(id), longer_prefix(inner)));
         choice(given, [("true", members), ("false", absent)])
     }
 
@@ -112,8 +114,8 @@ impl Gen<'_> {
     fn arm_reader(&mut self, id: TypeId) -> Callee {
         let name = format!("from_{}_arm", self.names.of(id));
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
-            let clauses = gen.arm_clauses(id, &["Members", "Prefix", "Depth", "Path"], |gen, field, path, body| {
-                gen.member_or_flattened(field, "Json", path, body)
+            let clauses = gen.arm_clauses(id, &["Members", "Prefix", "Depth", "Path"], |gen, field, key, body| {
+                gen.member_or_flattened(field, "Json", key, body)
             });
             function(atom(own), &clauses)
         })
@@ -125,7 +127,7 @@ impl Gen<'_> {
         let name = format!("from_{}_told", self.names.of(id));
         self.define_in(id, &format!("json:{name}"), &name, |gen, own| {
             let clauses = gen
-                .arm_clauses(id, &["Json", "Depth", "Path"], |gen, field, path, _| gen.json_field(field, "Json", path));
+                .arm_clauses(id, &["Json", "Depth", "Path"], |gen, field, key, _| gen.json_value(field, key, "Json"));
             function(atom(own), &clauses)
         })
     }
@@ -135,14 +137,14 @@ impl Gen<'_> {
         &mut self,
         id: TypeId,
         args: &[&str],
-        value: impl Fn(&mut Self, &Field, &str, &mut Vec<Expr>) -> Expr,
+        value: impl Fn(&mut Self, &Field, &Atom, &mut Vec<Expr>) -> Expr,
     ) -> Vec<Clause> {
         let schema = self.schema;
         let mut clauses = Vec::new();
         for (index, arm) in schema.union(id).arms.iter().enumerate() {
-            let path = format!("[{} | Path]", self.names.field_atom(id, index));
+            let key = self.names.field_atom(id, index);
             let mut body = Vec::new();
-            let value = value(self, &arm.field, &path, &mut body);
+            let value = value(self, &arm.field, &key, &mut body);
             body.push(tuple([quote(self.names.arm(id, index)), value]));
             let name = quote(utf8_binary(arm.field.json_name()));
             let args = std::iter::once(name).chain(args.iter().map(|arg| quote(*arg)));

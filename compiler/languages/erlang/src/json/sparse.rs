@@ -8,7 +8,7 @@ use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::values::Values;
 use aldis_emit::json_string;
-use aldis_schema::{Arm, BytesText, Field, Type, TypeId, TypeKind, Union};
+use aldis_schema::{Arm, Field, Type, TypeId, TypeKind, Union};
 
 /// When a null is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,12 @@ impl Gen<'_> {
     }
 
     /// The function that writes a record: `f(Record, Depth, Path) -> iodata()`.
-    pub(super) fn sparse_record(&mut self, id: TypeId, own: &str) -> Functions {
+    pub(super) fn sparse_record(&mut self, id: TypeId) -> Callee {
+        let name = format!("json_{}", self.names.of(id));
+        self.define_in(id, &name, &name, |gen, own| gen.record_writer(id, own))
+    }
+
+    fn record_writer(&mut self, id: TypeId, own: &str) -> Functions {
         let schema = self.schema;
         if self.shaped_record(id) {
             let body = self.shaped_object(id, "Value", "Path");
@@ -103,13 +108,8 @@ impl Gen<'_> {
 
     /// An expression for a field's JSON, of type `ty`.
     fn member_value(&mut self, field: &Field, ty: &Type, var: &str, path: &str) -> Expr {
-        match (ty, field.json.bytes) {
-            (Type::Bytes, Some(form)) => {
-                let module = if form == BytesText::Hex { "aldis_json_sparse:hex" } else { "aldis_json:base64" };
-                quote(format!("{module}({var}, {path})"))
-            }
-            _ => self.json_value(ty, var, path),
-        }
+        let kind = self.member_kind(field, ty);
+        call("aldis_json_table:write", [kind, quote(var), quote("Depth"), quote(path)])
     }
 
     /// The function that writes the member that a union's arm is: `f({Arm, Value}, Depth, Path)`, `[]` for none.
@@ -133,7 +133,12 @@ impl Gen<'_> {
     }
 
     /// The function that reads a record: `f(Json, Depth, Path) -> Record`.
-    pub(super) fn sparse_reader(&mut self, id: TypeId, own: &str) -> Functions {
+    pub(super) fn sparse_reader(&mut self, id: TypeId) -> Callee {
+        let name = format!("from_{}", self.names.of(id));
+        self.define_in(id, &format!("json:{name}"), &name, |gen, own| gen.record_reader(id, own))
+    }
+
+    fn record_reader(&mut self, id: TypeId, own: &str) -> Functions {
         if self.shaped_record(id) {
             return self.shaped_reader(id, own);
         }
@@ -149,8 +154,8 @@ impl Gen<'_> {
                     (self.arm_names(schema.union(union)), self.sparse_choice(union, var, missing))
                 }
                 None => {
-                    let path = format!("[{} | Path]", self.names.field_atom(id, index));
-                    (utf8_binary(field.json_name()), self.json_field(field, var, &path))
+                    let key = self.names.field_atom(id, index);
+                    (utf8_binary(field.json_name()), self.json_value(field, key, var))
                 }
             };
             names.push(quote(key));
@@ -187,7 +192,8 @@ impl Gen<'_> {
             let mut clauses = Vec::new();
             for (index, arm) in schema.union(id).arms.iter().enumerate() {
                 let path = format!("[{} | Path]", gen.names.field_atom(id, index));
-                let value = gen.member_reader(&arm.field, &arm.field.ty, "Json", &path);
+                let kind = gen.member_kind(&arm.field, &arm.field.ty);
+                let value = call("aldis_json_table:read", [kind, quote("Json"), quote("Depth"), quote(path)]);
                 let term = tuple([quote(gen.names.arm(id, index)), value]);
                 let name = quote(utf8_binary(arm.field.json_name()));
                 clauses.push(Clause::new([name, quote("Json, Depth, Path")], [term]));
@@ -218,15 +224,6 @@ impl Gen<'_> {
             Some(_) => self.first_arm(id),
             None => quote("aldis_json:bad_json(Path)"),
         }
-    }
-
-    /// A call that writes a named union.
-    pub(super) fn sparse_union(&mut self, id: TypeId, var: &str, path: &str) -> Expr {
-        if self.shaped_union(id) {
-            return self.shaped_object(id, var, path);
-        }
-        let member = self.sparse_member(id);
-        call("aldis_json_sparse:object", [list([call(&member, self.json_args(var, "Depth", path))])])
     }
 }
 

@@ -138,6 +138,8 @@ mod tests {
             ("f a)", "`)` closes nothing"),
             ("f(a]", "`]` closes nothing"),
             ("{a:x}", "`{a:x}` is no hole: it has a name or nothing"),
+            ("x {a", "the hole `{a` is not closed"),
+            ("x {0}", "`{0}` is no hole: it has a name or nothing"),
             ("a }", "a `}` alone; two of them are one"),
         ] {
             assert_eq!(template(text).err().as_deref(), Some(mistake), "{text}");

@@ -19,8 +19,16 @@ pub(crate) fn split(literal: &str) -> Result<Vec<Part>, String> {
                 parts.push(Part::Char(c));
             }
             '{' => {
-                let name: String = chars.by_ref().take_while(|c| *c != '}').collect();
-                if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+                let mut name = String::new();
+                loop {
+                    match chars.next() {
+                        Some('}') => break,
+                        Some(c) => name.push(c),
+                        None => return Err(format!("the hole `{{{name}` is not closed")),
+                    }
+                }
+                let is_word = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+                if !is_word || name.starts_with(|c: char| c.is_ascii_digit()) {
                     return Err(format!("`{{{name}}}` is no hole: it has a name or nothing"));
                 }
                 parts.push(Part::Hole(name));

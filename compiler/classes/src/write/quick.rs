@@ -80,14 +80,14 @@ impl Look<'_> {
                 What::Write(write) => self.write(write)?,
                 What::Call { routine, .. } => {
                     self.calls.push(*routine);
-                    1
+                    3
                 }
                 What::If { .. }
                 | What::Within { .. }
                 | What::Level { .. }
                 | What::Loop { .. }
-                | What::Element { .. }
-                | What::Switch { .. } => 1,
+                | What::Element { .. } => 1,
+                What::Switch { arms, .. } => 1 + 2 * arms.len(),
                 _ => return None,
             };
             for inner in visit::blocks(&op.what) {

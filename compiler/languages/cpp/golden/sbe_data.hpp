@@ -159,7 +159,6 @@ public:
 
 private:
     static void fill_0([[maybe_unused]] std::byte* at) {
-
     }
     static constexpr std::array<aldis::draft_step, 2> steps{{{0, fill_0}, {}}};
     aldis::draft* draft_;

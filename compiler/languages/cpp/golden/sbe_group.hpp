@@ -445,7 +445,6 @@ class Message_items;
 
 private:
     static void fill_0([[maybe_unused]] std::byte* at) {
-
     }
     static constexpr std::array<aldis::draft_step, 2> steps{{{0, fill_0}, {}}};
     aldis::draft* draft_;

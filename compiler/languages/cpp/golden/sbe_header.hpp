@@ -452,7 +452,6 @@ struct writer_of<messageHeader> {
     using type = writer::messageHeader;
     static constexpr std::size_t head_size = 0;
     static void seal([[maybe_unused]] std::byte* at, [[maybe_unused]] std::uint64_t total) {
-
     }
 };
 

@@ -33,8 +33,8 @@ pub(crate) static WORDS: Words = Words {
         Arm Dispatch DispatchFinal Held Holding Identify IdentifyFinal InvalidOperationException Main Of Tag ToName Which \
         Aldis AnyPointer Argument ArgumentNullException Array Boolean Byte Char Choice Code CodecException Cut Decimal Decimals \
         Delegate Digest Double EditorBrowsable EditorBrowsableState Enum Exception Flags FlagsAttribute Forms Func Guid IChoice IComparer IEquatable \
-        In IndexOutOfRangeException Int16 Int32 Int64 Json KeyValuePair Limits List Math Nullable Object Out Quick Reader ReadOnlySpan SByte Seen Shape Single SortedDictionary SortedSet \
-        Span String Structure System Testee TesteeProgram Type UInt16 UInt32 UInt64 Visitor Void"
+        In IndexOutOfRangeException Int16 Int32 Int64 Json KeyValuePair Limits List Math Near Nullable Object Out Quick Reader ReadOnlySpan SByte Seen Shape Single SortedDictionary SortedSet \
+        Span String Structure System Testee TesteeProgram Type UInt16 UInt32 UInt64 Visitor Void Wire"
     ),
     fields: FIELDS,
     known: LazyLock::new(|| FIELDS.split(' ').collect()),

@@ -242,7 +242,9 @@ impl Files<'_> {
         let careful = vec![name("in"), member(name("in"), "start"), name("into")];
         let careful = run(format!("{class}Codec.message{suffix}"), careful);
         if !able.reads_message(self.schema, id) {
-            return vec![Line::Return(careful)];
+            let mut lines = self.bounded(plan, id, Line::Do(careful));
+            lines.push(Line::Return(name("into")));
+            return lines;
         }
         let args = seen().into_iter().chain([name("into")]).collect();
         let quick = run(format!("{class}Codec.quickReadMessage{suffix}"), args);

@@ -145,7 +145,8 @@ namespace Aldis.Codec
         {
             bool fits = count == 0 || least == 0 || (count > 0 && least > 0 && count <= (End - at) / least);
             if (!fits) Fail(Code.BadCount, blame);
-            return count;
+            // Elements without bytes may be more than a signed number says.
+            return count < 0 ? long.MaxValue : count;
         }
 
         [MethodImpl(Inline)]

@@ -23,10 +23,6 @@ namespace Aldis.Codec
             return words <= 0 || words > (end - start) / Segments.Word - 1 ? Unusual : start + (words + 1) * Segments.Word;
         }
 
-        /// <summary>Where it ends without a table.</summary>
-        public static int BareEnd(ReadOnlySpan<byte> b, int start, int end) =>
-            end - start < Segments.Word ? Unusual : end - (end - start) % Segments.Word;
-
         // The first byte of an object of so many bytes.
         [MethodImpl(Inline)]
         private static int Body(long aim, int at, int low, int end, long size)

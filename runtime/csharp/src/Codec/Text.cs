@@ -33,7 +33,8 @@ namespace Aldis.Codec
             while (bytes.Length >= 4 && units.Length >= 4)
             {
                 uint four = Unsafe.ReadUnaligned<uint>(ref MemoryMarshal.GetReference(bytes));
-                if ((four & 0x80808080) != 0 || Spread(four) != Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<char, byte>(ref MemoryMarshal.GetReference(units)))) return null;
+                ref byte unit = ref Unsafe.As<char, byte>(ref MemoryMarshal.GetReference(units));
+                if ((four & 0x80808080) != 0 || Spread(four) != Unsafe.ReadUnaligned<ulong>(ref unit)) return null;
                 bytes = bytes.Slice(4);
                 units = units.Slice(4);
             }
@@ -48,7 +49,7 @@ namespace Aldis.Codec
             return (pairs | pairs << 8) & 0x00ff00ff00ff00ff;
         }
 
-        // The same of UTF-8: a text that has fewer units than bytes is not of ASCII.
+        // The text that was there before, if it is these bytes of UTF-8: a text that has fewer units than bytes is not of ASCII.
         internal static string? KeptUtf8(ReadOnlySpan<byte> bytes, string? old) =>
             old == null || old.Length >= bytes.Length ? Kept(bytes, old) : bytes.Length <= Short && IsSame(old, bytes) ? old : null;
 

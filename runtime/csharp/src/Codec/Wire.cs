@@ -43,7 +43,7 @@ namespace Aldis.Codec
         [MethodImpl(Inline)] private static long Swapped(long v) => BitConverter.IsLittleEndian ? v : BinaryPrimitives.ReverseEndianness(v);
         [MethodImpl(Inline)] private static ulong Swapped(ulong v) => BitConverter.IsLittleEndian ? v : BinaryPrimitives.ReverseEndianness(v);
 
-        /// <summary>Room for elements that are to come, of which there are no more than bytes.</summary>
+        /// <summary>Room for elements that were paid for: a list grows where they are more.</summary>
         [MethodImpl(Inline)] public static int RoomFor(long count) => (int)Math.Min(count, 1 << 16);
 
         // Users may compile generated code with checked arithmetic.

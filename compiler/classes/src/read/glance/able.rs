@@ -28,7 +28,7 @@ impl Able {
     pub fn of(module: &Module, names: &Names, strict_text: bool) -> Self {
         let has_versions = module.tables.iter().any(|table| table.newest > 0)
             || module.lacks.iter().any(|lacks| !lacks.parts.is_empty());
-        if strict_text || matches!(module.container, Container::Segments(form) if form.packed || form.canonical) {
+        if strict_text || matches!(module.container, Container::Segments(form) if form.packed || !form.table) {
             let none = || Subjects::none(module);
             return Self { subjects: none(), readers: none(), gives_places: false, has_versions };
         }

@@ -1,9 +1,8 @@
-//! Pointers within the one segment of a usual message, by functions of the runtime's `Near`, which give a number below zero where anything is
-//! unusual: another segment, a capability, an object outside.
+//! Pointers within the one segment of a usual message, by functions of the runtime's `Near`. These give a number below zero where
+//! anything is unusual: another segment, a capability, an object outside.
 
 use super::{short, Glance};
 use crate::tree::{binary, cast, int, name, plus, run, Expr, Line};
-use aldis_plan::Container;
 use aldis_routine::{Op, Segments, Sym};
 use aldis_schema::Encoding;
 
@@ -33,23 +32,27 @@ impl<'m> Glance<'_, 'm> {
         }
     }
 
-    /// The one segment: the message ends with it.
+    /// The one segment behind its table: the message ends with it.
     fn open(&mut self, first: Sym) {
-        let has_table = matches!(self.reading.module.container, Container::Segments(form) if form.table);
         let start = self.start();
-        let behind = if has_table { "Near.end" } else { "Near.bareEnd" };
-        let behind = run(behind, vec![self.reading.bytes.clone(), start.clone(), self.end.clone()]);
+        let behind = run("Near.end", vec![self.reading.bytes.clone(), start.clone(), self.end.clone()]);
         self.body.lines.push(Line::Assign(self.end.clone(), "=", behind));
         self.refuse(binary(self.end.clone(), "<", int(0)));
-        let low = plus(start, if has_table { 8 } else { 0 });
-        self.body.lines.push(Line::Declare("int".to_owned(), self.low.clone(), Some(low)));
+        let low = Some(plus(start, 8));
+        self.body.lines.push(Line::Declare("int".to_owned(), self.low.clone(), low));
         self.body.is(first, name(self.low.as_str()));
     }
 
-    /// Where a pointer leads to, as a function of the runtime's finds it.
-    fn aimed(&mut self, function: &'static str, bind: Sym, given: Vec<Expr>) {
+    /// Where a pointer leads to, by a function of the runtime.
+    fn found(&self, function: &'static str, given: Vec<Expr>) -> Expr {
         let bounds = [name(self.low.as_str()), self.end.clone()];
-        self.body.keep(bind, run(function, given.into_iter().chain(bounds).collect()));
+        run(function, given.into_iter().chain(bounds).collect())
+    }
+
+    /// The same in a variable.
+    fn aimed(&mut self, function: &'static str, bind: Sym, given: Vec<Expr>) {
+        let found = self.found(function, given);
+        self.body.keep(bind, found);
         self.refuse(binary(self.sym(bind), "<", int(0)));
     }
 
@@ -67,9 +70,8 @@ impl<'m> Glance<'_, 'm> {
     fn octets(&mut self, bind: Sym, aim: Expr, at: Expr, is_text: bool) {
         let length = self.body.constant("long", "length", run("Near.length", vec![aim.clone()]));
         let function = if is_text { "Near.text" } else { "Near.octets" };
-        let bounds = [name(self.low.as_str()), self.end.clone()];
-        let given = [self.reading.bytes.clone(), aim, at].into_iter().chain(bounds).collect();
-        let from = self.body.constant("int", "from", run(function, given));
+        let found = self.found(function, vec![self.reading.bytes.clone(), aim, at]);
+        let from = self.body.constant("int", "from", found);
         self.refuse(binary(from.clone(), "<", int(0)));
         self.pay(run("Near.padded", vec![length.clone()]));
         if self.reads() {

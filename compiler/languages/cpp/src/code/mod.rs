@@ -92,11 +92,11 @@ pub(crate) enum Stmt {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unused {
     Stays,
-    /// It is a place to read from, and need not be moved for nobody.
+    /// A place to read from, which is not moved where nothing reads behind it.
     IsPlace,
-    /// It is another name for what is there anyway.
+    /// Another name for what is there anyway: it is left out.
     Goes,
-    /// Its value is made nevertheless.
+    /// A value that is made for its effect: its name alone is left out.
     IsMade,
 }
 
@@ -266,8 +266,16 @@ fn function_doc(head: &Code, parameters: &[Code], body: &[Stmt], room: usize) ->
         list.extend([line, broken(parameter, FURTHER)]);
     }
     let list = group(concat([text("("), indent(LEVEL, concat(list)), text(") {")]));
-    let body = concat([hard(), doc(body, room.saturating_sub(LEVEL))]);
-    concat([broken(head, FURTHER), list, indent(LEVEL, body), hard(), text("}")])
+    concat([broken(head, FURTHER), list, indent(LEVEL, inner(body, room)), hard(), text("}")])
+}
+
+/// Statements within braces, each on a line of its own; nothing where there are none.
+fn inner(body: &[Stmt], room: usize) -> Doc {
+    let inner = doc(body, room.saturating_sub(LEVEL));
+    if inner.is_nil() {
+        return inner;
+    }
+    concat([hard(), inner])
 }
 
 fn choice_doc(arms: &[(Option<Code>, Vec<Stmt>)], room: usize) -> Doc {
@@ -279,8 +287,7 @@ fn choice_doc(arms: &[(Option<Code>, Vec<Stmt>)], room: usize) -> Doc {
             Some(flat) => text(flat),
             None => indent(LEVEL, broken(&head, 0)),
         };
-        let inner = concat([hard(), doc(body, room.saturating_sub(LEVEL))]);
-        parts.extend([text(before), head, indent(LEVEL, inner), hard()]);
+        parts.extend([text(before), head, indent(LEVEL, inner(body, room)), hard()]);
     }
     parts.push(text("}"));
     concat(parts)
@@ -451,7 +458,7 @@ impl Kept {
     fn state(&self, name: &Code) -> (bool, bool) {
         match name {
             Code::Name(name) => self.mentioned.get(&**name).copied().unwrap_or_default(),
-            // Who knows what it mentions.
+            // An expression may mention anything.
             _ => (true, false),
         }
     }

@@ -213,6 +213,7 @@ impl Viewer<'_, '_> {
                     body.push(when(code!("{place}.version >= {since}"), vec![stmt!("next = {moved};")]));
                     body.push(stmt!("{target} = next;"));
                 }
+                Step::Run(run) if run.size == 0 => body.push(stmt!("{target} = next;")),
                 _ => body.push(stmt!("{target} = next = {moved};")),
             }
         }

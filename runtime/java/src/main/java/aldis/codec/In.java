@@ -133,7 +133,8 @@ public final class In {
     public long fit(long count, long least, int at, int blame) {
         boolean fits = count == 0 || least == 0 || (count > 0 && least > 0 && Math.multiplyHigh(count, least) == 0 && Long.compareUnsigned(count * least, end - at) <= 0);
         if (!fits) throw fail(Code.BAD_COUNT, blame);
-        return count;
+        // Elements without bytes may be more than a signed number says.
+        return count < 0 ? Long.MAX_VALUE : count;
     }
 
     public int follow(int base, long offset, int place) {

@@ -17,11 +17,6 @@ public final class Near {
         return words <= 0 || words > (end - start >> 3) - 1 ? UNUSUAL : start + (words + 1) * Segments.WORD;
     }
 
-    /** Where it ends without a table. */
-    public static int bareEnd(byte[] b, int start, int end) {
-        return end - start < Segments.WORD ? UNUSUAL : end - (end - start) % Segments.WORD;
-    }
-
     /** The first byte of an object of so many bytes. */
     private static int body(long aim, int at, int low, int end, long size) {
         if (size == 0) return low;

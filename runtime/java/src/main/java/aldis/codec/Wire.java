@@ -180,7 +180,7 @@ public final class Wire {
         for (int last = list.size() - 1; last >= count; last--) list.remove(last);
     }
 
-    /** Room for elements that are to come, of which there are no more than bytes. */
+    /** Room for elements that were paid for: a list grows where they are more. */
     public static int roomFor(long count) {
         return (int) Math.min(count, 1 << 16);
     }

@@ -30,22 +30,26 @@ enum Token {
 
 impl Display for Template {
     fn fmt(&self, out: &mut Formatter<'_>) -> Written {
-        write!(out, "crate::code::Template {{ names: &{:?}, tokens: &[", self.names)?;
-        for token in &self.tokens {
-            out.write_str("crate::code::Token::")?;
-            match token {
-                Token::Text(text) => write!(out, "Text({text:?}), ")?,
-                Token::Hole(index) => write!(out, "Hole({index}), ")?,
-                Token::Open(text) => write!(out, "Open({text:?}), ")?,
-                Token::Close(text) => write!(out, "Close({text:?}), ")?,
-                Token::OpenBody => out.write_str("OpenBody, ")?,
-                Token::CloseBody => out.write_str("CloseBody, ")?,
-                Token::Break(false) => out.write_str("Break, ")?,
-                Token::Break(true) => out.write_str("BreakAtValue, ")?,
-                Token::Line => out.write_str("Line, ")?,
-            }
-        }
-        out.write_str("] }")
+        let (names, marks) = (self.names.join(" "), self.marks());
+        write!(out, "crate::code::Template {{ names: {names:?}, marks: {marks:?} }}")
+    }
+}
+
+impl Template {
+    /// The tokens as one string: text, and characters below U+0020 for what is none. `code::Token::first` reads them.
+    pub fn marks(&self) -> String {
+        let mark = |token: &Token| match token {
+            Token::Text(text) => text.clone(),
+            Token::Open(bracket) => format!("\u{1}{bracket}"),
+            Token::Close(bracket) => format!("\u{2}{bracket}"),
+            Token::OpenBody => "\u{3}".to_owned(),
+            Token::CloseBody => "\u{4}".to_owned(),
+            Token::Break(false) => "\u{5}".to_owned(),
+            Token::Break(true) => "\u{6}".to_owned(),
+            Token::Hole(index) => format!("\u{7}{}", char::from(b' ' + *index as u8)),
+            Token::Line => "\n".to_owned(),
+        };
+        self.tokens.iter().map(mark).collect()
     }
 }
 

@@ -11,7 +11,7 @@ use layout::{broken, FURTHER};
 use std::collections::BTreeMap;
 
 pub(crate) use aldis_template::{code, stmt};
-pub(crate) use tree::{listed, var, Code, Template, ToCode, Token};
+pub(crate) use tree::{listed, var, Code, Template, ToCode};
 
 /// Longest line.
 pub(crate) const WIDTH: usize = 120;

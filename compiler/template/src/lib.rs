@@ -70,10 +70,9 @@ fn expand(input: TokenStream) -> Result<TokenStream, String> {
     }
     let template = lexer::read(&read)?;
     let holes = holes.into_iter().map(|hole| {
-        let borrowed = concat([stream("&"), grouped(Delimiter::Parenthesis, hole)]);
-        concat([stream("crate::code::ToCode::to_code"), grouped(Delimiter::Parenthesis, borrowed), stream(",")])
+        concat([stream("&"), grouped(Delimiter::Parenthesis, hole), stream("as &dyn crate::code::ToCode,")])
     });
-    let filled = concat([stream("&TEMPLATE,"), grouped(Delimiter::Bracket, concat(holes))]);
+    let filled = concat([stream("&TEMPLATE, &"), grouped(Delimiter::Bracket, concat(holes))]);
     let tree = concat([stream("crate::code::Code::tree"), grouped(Delimiter::Parenthesis, filled)]);
     let template = stream(&format!("static TEMPLATE: crate::code::Template = {template};"));
     Ok(grouped(Delimiter::Brace, concat([template, tree])))

@@ -57,8 +57,10 @@ impl Code {
         aldis_template::code!("")
     }
 
-    pub fn tree<const N: usize>(template: &'static Template, holes: [Code; N]) -> Self {
-        Self::Tree(template, Rc::new(holes))
+    /// One function for all templates, so that each of them takes little code.
+    #[inline(never)]
+    pub fn tree(template: &'static Template, holes: &[&dyn ToCode]) -> Self {
+        Self::Tree(template, holes.iter().map(|hole| hole.to_code()).collect())
     }
 
     /// Parts with this template, which has no holes, between any two.

@@ -201,7 +201,7 @@ namespace Aldis.Codec
         public static void Put<T>(List<T> list, int index, T item)
         {
             if (index >= list.Count) list.Add(item);
-            else if (typeof(T).IsValueType || !ReferenceEquals(list[index], item)) list[index] = item;
+            else if (default(T) != null || !ReferenceEquals(list[index], item)) list[index] = item;
         }
 
         /// <summary>Leaves so many elements.</summary>

@@ -65,7 +65,7 @@ impl<'m> Reading<'m> {
         }
     }
 
-    /// What is made of the fields of an object that was used is put into those.
+    /// Values of fields go into an object that was used, where one is to be filled.
     fn expect_fields(&self, body: &mut Body<'m>, block: &'m Block) {
         for op in &block.ops {
             let old = op.binds.first().and_then(|bind| body.olds.get(bind)).filter(|old| **old == name(INTO)).cloned();

@@ -18,7 +18,7 @@ pub(super) struct Open<'m> {
 }
 
 impl<'m> Open<'m> {
-    /// What a turn makes goes to where an element was before.
+    /// The element that a turn makes is filled into the one that was there before.
     pub fn expect_items(&self, body: &mut Body<'m>, item: Option<&Arg>, turn: &str) {
         if let (Some(Arg::Sym(item)), true) = (item, self.is_kept) {
             body.olds.insert(*item, run("Wire.at", vec![name(self.own.as_str()), name(turn)]));

@@ -1,4 +1,4 @@
-//! What a quick writer refuses. Whichever number of a record is absent, one test of all does.
+//! The refusals of a quick writer: one test does for all numbers of a record that may be absent.
 
 use crate::tree::{binary, int, Expr, Line};
 

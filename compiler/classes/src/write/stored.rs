@@ -45,7 +45,7 @@ fn numbers(gap: Range<usize>) -> Vec<(u32, Repr)> {
     numbers
 }
 
-/// What stores at places that count from one.
+/// A search for stores at places that count from one.
 struct Look<'m> {
     module: &'m Module,
     at: Sym,

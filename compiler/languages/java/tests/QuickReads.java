@@ -7,8 +7,6 @@ import aldis.Limits;
 import aldis.codec.In;
 import default_.Owner;
 import default_.Values;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -92,31 +90,15 @@ public final class QuickReads {
     }
 
     private static Form form(String name, Object value, Object other, byte[] bytes, String suffix, Consumer<In> decode) {
-        try {
-            return new Form(name, value, other, bytes, Class.forName(value.getClass().getName() + "Codec"), suffix, decode);
-        } catch (ClassNotFoundException missing) {
-            throw new AssertionError(missing);
-        }
+        return new Form(name, value, other, bytes, Codecs.of(value), suffix, decode);
     }
 
     private static Object run(Form form, String own, Object... args) {
-        for (Method method : form.codec.getDeclaredMethods()) {
-            if (!method.getName().equals(own + form.suffix)) continue;
-            method.setAccessible(true);
-            try {
-                return method.invoke(null, args);
-            } catch (InvocationTargetException thrown) {
-                if (thrown.getCause() instanceof CodecException fault) throw fault;
-                throw new AssertionError(thrown.getCause());
-            } catch (IllegalAccessException closed) {
-                throw new AssertionError(closed);
-            }
-        }
-        throw new AssertionError(form.name + " has no " + own + form.suffix);
+        return Codecs.run(form.codec, own + form.suffix, args);
     }
 
     private static Object blank(Form form) {
-        return run(new Form(form.name, form.value, form.other, form.bytes, form.codec, "", form.decode), "used", new Object[] {null});
+        return Codecs.run(form.codec, "used", new Object[] {null});
     }
 
     private static long quickly(Form form, int end, long left, Object into) {

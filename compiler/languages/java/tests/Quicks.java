@@ -4,8 +4,6 @@ import addressbook.Person;
 import addressbook.PersonPhoneNumber;
 import default_.Owner;
 import default_.Values;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import market.OptionalPrice;
@@ -53,28 +51,11 @@ public final class Quicks {
     }
 
     private static Form form(String name, Object value, String suffix) {
-        try {
-            return new Form(name, value, Class.forName(value.getClass().getName() + "Codec"), suffix);
-        } catch (ClassNotFoundException missing) {
-            throw new AssertionError(missing);
-        }
+        return new Form(name, value, Codecs.of(value), suffix);
     }
 
-    /** Generated code has no other door to its writers: they are the package's own. */
     private static Object run(Form form, String own, Object... args) {
-        for (Method method : form.codec.getDeclaredMethods()) {
-            if (!method.getName().equals(own + form.suffix)) continue;
-            method.setAccessible(true);
-            try {
-                return method.invoke(null, args);
-            } catch (InvocationTargetException thrown) {
-                if (thrown.getCause() instanceof CodecException fault) throw fault;
-                throw new AssertionError(thrown.getCause());
-            } catch (IllegalAccessException closed) {
-                throw new AssertionError(closed);
-            }
-        }
-        throw new AssertionError(form.name + " has no " + own + form.suffix);
+        return Codecs.run(form.codec, own + form.suffix, args);
     }
 
     private static byte[] carefully(Form form, int depth) {

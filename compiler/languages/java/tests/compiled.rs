@@ -42,7 +42,7 @@ fn names_that_java_or_the_code_around_them_needs() {
     }
     let programs = ["Use", "Streams", "Asks", "Plenty", "Views", "Allocates", "Glances", "Quicks", "QuickReads"];
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    files.extend(programs.iter().map(|program| tests.join(format!("{program}.java"))));
+    files.extend(programs.iter().chain(&["Codecs"]).map(|program| tests.join(format!("{program}.java"))));
     let classes = folder.join("classes");
     javac(&files, &classes, &classes);
     for program in programs {

@@ -19,7 +19,7 @@ struct Lines {
     open: Vec<Brackets>,
 }
 
-/// What stands within brackets.
+/// The items within brackets.
 #[derive(Default)]
 struct Brackets {
     /// Items that are complete, with the places in front of them at which lines may end.
@@ -71,7 +71,7 @@ impl Lines {
         self.open.last_mut().expect("brackets stand in pairs")
     }
 
-    /// What stood within the innermost brackets, and whether it has bodies of functions.
+    /// The items of the innermost brackets, which are closed, and whether it has bodies of functions.
     fn close(&mut self) -> (Doc, bool) {
         self.end_item(false);
         let inner = self.open.pop().expect("brackets stand in pairs");

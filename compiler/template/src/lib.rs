@@ -8,7 +8,7 @@ mod lexer;
 mod literal;
 
 use literal::{split, Part};
-use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
 /// A tree of code.
 #[proc_macro]
@@ -43,7 +43,8 @@ fn grouped(delimiter: Delimiter, inner: TokenStream) -> TokenStream {
 fn expand(input: TokenStream) -> Result<TokenStream, String> {
     let mut arguments = split_at_commas(input).into_iter();
     let first: Vec<TokenTree> = arguments.next().unwrap_or_default().into_iter().collect();
-    let [TokenTree::Literal(literal)] = first.as_slice() else { return Err("a template is a literal".to_owned()) };
+    let [first] = first.as_slice() else { return Err("a template is a literal".to_owned()) };
+    let TokenTree::Literal(literal) = plain(first.clone()) else { return Err("a template is a literal".to_owned()) };
     let parts = split(&literal.to_string())?;
     let (mut holes, mut names) = (Vec::new(), Vec::new());
     let mut read = Vec::new();
@@ -58,7 +59,7 @@ fn expand(input: TokenStream) -> Result<TokenStream, String> {
                 let known = names.iter().find(|(known, _)| *known == name).map(|(_, hole)| *hole);
                 let hole = known.unwrap_or(holes.len());
                 if hole == holes.len() {
-                    holes.push(TokenTree::Ident(Ident::new(&name, Span::call_site())).into());
+                    holes.push(TokenTree::Ident(Ident::new(&name, literal.span())).into());
                     names.push((name, hole));
                 }
                 read.push(lexer::Unit::Hole(hole));
@@ -72,12 +73,24 @@ fn expand(input: TokenStream) -> Result<TokenStream, String> {
     let holes = holes.into_iter().map(|hole| {
         concat([stream("&"), grouped(Delimiter::Parenthesis, hole), stream("as &dyn crate::code::ToCode,")])
     });
-    let filled = concat([stream("&TEMPLATE, &"), grouped(Delimiter::Bracket, concat(holes))]);
+    let filled = concat([stream("&__ALDIS_TEMPLATE, &"), grouped(Delimiter::Bracket, concat(holes))]);
     let tree = concat([stream("crate::code::Code::tree"), grouped(Delimiter::Parenthesis, filled)]);
-    let template = stream(&format!("static TEMPLATE: crate::code::Template = {template};"));
+    let template = stream(&format!("static __ALDIS_TEMPLATE: crate::code::Template = {template};"));
     Ok(grouped(Delimiter::Brace, concat([template, tree])))
 }
 
+/// A literal that another macro handed on stands in a group without brackets.
+fn plain(token: TokenTree) -> TokenTree {
+    match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+            let inner = group.stream().into_iter().next();
+            inner.map_or(TokenTree::Group(group), plain)
+        }
+        token => token,
+    }
+}
+
+/// The arguments; one with a comma outside of all brackets, as in `max::<A, B>(a)`, needs brackets around it.
 fn split_at_commas(input: TokenStream) -> Vec<TokenStream> {
     let mut all = Vec::new();
     let mut own = TokenStream::new();

@@ -115,8 +115,8 @@ impl Segments<'_, '_> {
             SlotKind::Scalar(scalar) => {
                 let (ty, meant) = (self.gen.cpp_type(&scalar.ty, Site::Record(id)), self.meant_within(scalar, id));
                 let body = match scalar.repr {
-                    Repr::Bit(bit) => code!("{place}.set_bit({}, {bit}, value{meant});", slot.at),
-                    _ => code!("{place}.set<{ty}>({}, value{meant});", slot.at),
+                    Repr::Bit(bit) => code!("{place}.set_bit({}, {bit}, {}{meant});", slot.at, var("value")),
+                    _ => code!("{place}.set<{ty}>({}, {}{meant});", slot.at, var("value")),
                 };
                 vec![method(docs, Setter::of(code!("{ty} value"), "value", None), body)]
             }

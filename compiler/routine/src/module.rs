@@ -131,7 +131,7 @@ impl Purpose {
 }
 
 /// The subject of a routine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// A record where it lies. Takes of `at` (its first byte), `extent` (what the last register said of its run's size),
     /// `version` (of the writer), `base` (what links count from), `root` (it is the message's own record), `budget` and

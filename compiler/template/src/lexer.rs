@@ -118,7 +118,9 @@ impl Template {
         let word: String = units[at..end].iter().filter_map(|unit| char_of(*unit)).collect();
         let is_part = |unit: Option<&Unit>| matches!(unit, Some(Unit::Hole(_)));
         let before = at.checked_sub(1).map(|at| &units[at]);
-        let is_member = matches!(before, Some(Unit::Char('.' | '0'..='9'))) || is_before(units, at, "::") || is_before(units, at, "->");
+        let is_member = matches!(before, Some(Unit::Char('.' | '0'..='9')))
+            || is_before(units, at, "::")
+            || is_before(units, at, "->");
         let is_name = !is_member && !is_part(before) && !is_part(units.get(end)) && !is_after(units, end, "::");
         word.chars().for_each(|c| self.text(c));
         if is_name && !self.names.contains(&word) {

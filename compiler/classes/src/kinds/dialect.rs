@@ -50,7 +50,7 @@ pub trait Dialect: Sync {
     fn head(&self, access: &str, gives: &str, name: &str, state: (&str, &str), params: &[String]) -> String;
 
     /// The head of a method that gives what a glance at bytes leaves: its name, the bytes' name, its other parameters.
-    fn glance_head(&self, name: &str, bytes: &str, params: &[String]) -> String;
+    fn glance_head(&self, gives: &str, name: &str, bytes: &str, params: &[String]) -> String;
 
     /// The head of a method that writes into bytes and gives where these end: its name, and whether it is worth a call of its own; the bytes' name,
     /// its other parameters.

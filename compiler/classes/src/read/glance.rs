@@ -5,6 +5,7 @@
 
 mod able;
 mod pointers;
+mod rows;
 mod values;
 pub use able::Able;
 
@@ -37,6 +38,8 @@ struct Glance<'r, 'm> {
     debt: i128,
     /// Something was paid since what is left was looked at.
     owes: bool,
+    /// All was looked at and paid before.
+    is_sure: bool,
 }
 
 impl<'m> Reading<'m> {
@@ -50,8 +53,16 @@ impl<'m> Reading<'m> {
 
     /// The methods of those of the routines that a glance or a quick reader can be had of.
     pub(super) fn glances(&mut self, own: &[&'m Routine]) -> Vec<Member> {
-        let able: Vec<&&Routine> = own.iter().filter(|routine| self.able.does(routine)).collect();
-        able.into_iter().map(|routine| self.glance(routine)).collect()
+        let mut members = Vec::new();
+        for routine in own.iter().filter(|routine| self.able.does(routine)) {
+            if self.able.is_row(routine) {
+                members.push(self.filler(routine));
+            }
+            if self.able.is_called(routine) {
+                members.push(self.glance(routine));
+            }
+        }
+        members
     }
 
     fn has_segments(&self) -> bool {
@@ -97,19 +108,7 @@ impl<'m> Reading<'m> {
         let params = list.into_iter().map(|(ty, own)| format!("{ty} {own}")).collect::<Vec<_>>();
         let whole = std::mem::replace(&mut self.bytes, name(bytes.as_str()));
         let [end, depth, left] = [end, depth, left].map(name);
-        let mut own = Glance {
-            reading: self,
-            body,
-            end,
-            low,
-            depth,
-            left,
-            known: Vec::new(),
-            small: Vec::new(),
-            moved: Vec::new(),
-            debt: 0,
-            owes: false,
-        };
+        let mut own = Glance { end, low, depth, left, ..Glance::new(self, body) };
         own.block(&routine.body);
         own.settle();
         let behind = routine.body.gives.iter().zip(&routine.results).find(|(_, ty)| **ty == Ty::Pos);
@@ -122,8 +121,27 @@ impl<'m> Reading<'m> {
         let lines = own.body.lines;
         self.bytes = whole;
         self.parts.clear();
-        let head = self.kinds.dialect.glance_head(&self.glance_name(routine), &bytes, &params);
+        let head = self.kinds.dialect.glance_head("long", &self.glance_name(routine), &bytes, &params);
         Member::Method { doc: String::new(), head, body: lines }
+    }
+}
+
+impl<'r, 'm> Glance<'r, 'm> {
+    fn new(reading: &'r mut Reading<'m>, body: Body<'m>) -> Self {
+        Self {
+            reading,
+            body,
+            end: int(0),
+            low: String::new(),
+            depth: int(0),
+            left: int(0),
+            known: Vec::new(),
+            small: Vec::new(),
+            moved: Vec::new(),
+            debt: 0,
+            owes: false,
+            is_sure: false,
+        }
     }
 }
 
@@ -131,7 +149,7 @@ impl<'m> Glance<'_, 'm> {
     /// Where the test holds, this is nothing for a glance.
     fn refuse(&mut self, test: Expr) {
         match test {
-            test if crate::tree::is_false(&test) => {}
+            test if self.is_sure || crate::tree::is_false(&test) => {}
             test => self.body.lines.push(Line::If(test, vec![Line::Return(int(-1))], Vec::new())),
         }
     }
@@ -161,6 +179,7 @@ impl<'m> Glance<'_, 'm> {
 
     fn pay(&mut self, amount: Expr) {
         match amount {
+            _ if self.is_sure => {}
             Expr::Int(amount) => self.debt += amount,
             amount => {
                 self.body.lines.push(Line::Assign(self.left.clone(), "-=", amount));
@@ -248,8 +267,7 @@ impl<'m> Glance<'_, 'm> {
                 What::Call { routine, args } => self.call(op, *routine, args),
                 What::Switch { .. } => self.switch(op, block.ops.get(index + 1)),
                 What::Refuse { .. } => self.body.lines.push(Line::Return(int(-1))),
-                What::Loop { count, carry, body: inner } => self.turns(op, (*count, carry, inner), None),
-                What::Each { count, carry, of, body: inner } => self.turns(op, (*count, carry, inner), Some(*of)),
+                What::Loop { .. } | What::Each { .. } => self.looped(&block.ops[..index], op),
                 _ => self.op(op),
             }
             self.body.put_fields(&op.binds);
@@ -325,6 +343,17 @@ impl<'m> Glance<'_, 'm> {
             if self.body.ty(*bind) == Ty::Pos && self.body.uses[bind.0 as usize] > 0 {
                 self.body.keep(*bind, run("Wire.low", vec![rest.clone()]));
             }
+        }
+    }
+
+    fn looped(&mut self, before: &'m [Op], op: &'m Op) {
+        match (rows::rows(self.reading.module, before, op), &op.what) {
+            (Some(rows), _) => self.rows(op, &rows),
+            (_, What::Loop { count, carry, body: inner }) => self.turns(op, (*count, carry, inner), None),
+            (_, What::Each { count, carry, of, body: inner }) => {
+                self.turns(op, (*count, carry, inner), Some(*of));
+            }
+            _ => {}
         }
     }
 

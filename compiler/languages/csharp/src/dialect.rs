@@ -66,8 +66,8 @@ impl Dialect for CSharp {
         format!("{access} static {gives} {name}(ref {class} {state}{others})")
     }
 
-    fn glance_head(&self, name: &str, bytes: &str, params: &[String]) -> String {
-        format!("public static long {name}(ReadOnlySpan<byte> {bytes}, {})", params.join(", "))
+    fn glance_head(&self, gives: &str, name: &str, bytes: &str, params: &[String]) -> String {
+        format!("public static {gives} {name}(ReadOnlySpan<byte> {bytes}, {})", params.join(", "))
     }
 
     fn quick_head(&self, (name, stays): (&str, bool), bytes: &str, params: &[String]) -> String {

@@ -62,8 +62,8 @@ impl Dialect for Java {
         format!("{access} static {gives} {name}({class} {state}{others})")
     }
 
-    fn glance_head(&self, name: &str, bytes: &str, params: &[String]) -> String {
-        format!("public static long {name}(byte[] {bytes}, {})", params.join(", "))
+    fn glance_head(&self, gives: &str, name: &str, bytes: &str, params: &[String]) -> String {
+        format!("public static {gives} {name}(byte[] {bytes}, {})", params.join(", "))
     }
 
     fn quick_head(&self, (name, _): (&str, bool), bytes: &str, params: &[String]) -> String {

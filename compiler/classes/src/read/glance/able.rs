@@ -1,11 +1,13 @@
 //! The checks that can begin with a glance, and the readers that can begin with a quick one.
 
+use super::rows::callers;
 use crate::able::Subjects;
 use crate::names::Names;
 use crate::read::cells;
 use aldis_plan::Container;
 use aldis_routine::{visit, Amount, Arg, Block, Module, Purpose, Routine, RoutineId, Segments, Subject, Sym, Ty, What};
 use aldis_schema::{Schema, TypeId};
+use std::collections::HashSet;
 
 /// The most operations of a routine that has a glance: that is about 5,000 bytes of bytecode, so that no method is too long.
 const MOST: usize = 450;
@@ -18,6 +20,9 @@ pub struct Able {
     subjects: Subjects,
     /// Those that have quick readers.
     readers: Subjects,
+    /// Routines that loops over records of one run call, and those that others call.
+    rows: HashSet<(Purpose, Subject)>,
+    called: HashSet<(Purpose, Subject)>,
     /// Something lies behind a record within a message.
     pub(super) gives_places: bool,
     /// Something of the module came with a version.
@@ -30,7 +35,8 @@ impl Able {
             || module.lacks.iter().any(|lacks| !lacks.parts.is_empty());
         if strict_text || matches!(module.container, Container::Segments(form) if form.packed || !form.table) {
             let none = || Subjects::none(module);
-            return Self { subjects: none(), readers: none(), gives_places: false, has_versions };
+            let [rows, called] = Default::default();
+            return Self { subjects: none(), readers: none(), rows, called, gives_places: false, has_versions };
         }
         let mut gives = false;
         let mut able = |purpose: Purpose| {
@@ -42,7 +48,8 @@ impl Able {
             })
         };
         let (subjects, readers) = (able(Purpose::Check), able(Purpose::Read));
-        Self { subjects, readers, gives_places: gives, has_versions }
+        let [rows, called] = callers(module);
+        Self { subjects, readers, rows, called, gives_places: gives, has_versions }
     }
 
     /// Whether there is a quick method of a routine: a glance of a check, a quick reader of one that reads.
@@ -52,6 +59,16 @@ impl Able {
             Purpose::Read => self.readers.has(routine.of),
             _ => false,
         }
+    }
+
+    /// Whether loops over records of one run read such.
+    pub(super) fn is_row(&self, routine: &Routine) -> bool {
+        routine.purpose == Purpose::Read && self.rows.contains(&(routine.purpose, routine.of))
+    }
+
+    /// Whether anything else calls a routine: those of messages are called by all.
+    pub(super) fn is_called(&self, routine: &Routine) -> bool {
+        matches!(routine.of, Subject::Message(_)) || self.called.contains(&(routine.purpose, routine.of))
     }
 
     /// Whether a record's message has a quick reader.

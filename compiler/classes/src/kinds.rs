@@ -50,6 +50,15 @@ impl Kinds<'_> {
         })
     }
 
+    /// Whether values of a type are objects, in each language.
+    pub fn is_object(&self, ty: &Type) -> bool {
+        match ty.required() {
+            Type::Decimal | Type::Uuid | Type::Void => false,
+            Type::Named(id) => matches!(self.schema.type_def(*id).kind, TypeKind::Record(_)),
+            ty => self.primitive(ty).is_none(),
+        }
+    }
+
     pub fn is_enum(&self, ty: &Type) -> bool {
         matches!(ty.required(), Type::Named(id) if matches!(self.schema.type_def(*id).kind, TypeKind::Enum(_)))
     }

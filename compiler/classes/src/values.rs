@@ -48,11 +48,18 @@ pub fn put(
     if !kinds.names.is_own(record) {
         return vec![kinds.dialect.share(kinds, record, field, name(own), val.expr)];
     }
-    let place = member(name(own), kinds.names.fields(record)[field].clone());
     let mut lines = Vec::new();
     let absent = val.absent.filter(|_| has_bit(kinds, module, record, field));
-    if !is_fresh || !absent.as_ref().is_some_and(is_true) && val.expr != name("null") {
-        lines.push(Line::Assign(place, "=", val.expr));
+    let (field_name, ty) = (&kinds.names.fields(record)[field], &module.schema.record(record).fields[field].ty);
+    let is_null = val.expr == name("null");
+    match val.expr {
+        value @ Expr::Name(_) if !is_fresh && !is_null && kinds.is_object(ty) => {
+            lines.push(kinds.dialect.put_again(own, field_name, value));
+        }
+        value if !is_fresh || !absent.as_ref().is_some_and(is_true) && !is_null => {
+            lines.push(Line::Assign(member(name(own), field_name.clone()), "=", value));
+        }
+        _ => {}
     }
     if let Some(absent) = absent.filter(|absent| !is_false(absent)) {
         let (word, bit) = bit(kinds, field);

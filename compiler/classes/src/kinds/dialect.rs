@@ -2,7 +2,7 @@
 
 use crate::kinds::Kinds;
 use crate::names::Words;
-use crate::tree::{member, Expr, Line};
+use crate::tree::{member, name, Expr, Line};
 use aldis_plan::{Container, Repr};
 use aldis_routine::Value;
 use aldis_schema::{IntType, Type, TypeId};
@@ -219,6 +219,11 @@ pub trait Dialect: Sync {
     /// The statement that gives such a field a value.
     fn share(&self, kinds: &Kinds<'_>, record: TypeId, field: usize, of: Expr, value: Expr) -> Line {
         Line::Assign(self.shared(kinds, record, field, of), "=", value)
+    }
+
+    /// The statement that puts an object into a field that may hold it already.
+    fn put_again(&self, of: &str, field: &str, value: Expr) -> Line {
+        Line::Assign(member(name(of), field.to_owned()), "=", value)
     }
 
     /// The shape of a type of the schema.

@@ -373,6 +373,10 @@ impl Dialect for CSharp {
         }
     }
 
+    fn put_again(&self, of: &str, field: &str, value: Expr) -> Line {
+        Line::Do(run("Wire.Keep", vec![name(format!("ref {of}.{field}")), value]))
+    }
+
     fn shape_of(&self, kinds: &Kinds<'_>, id: TypeId) -> Expr {
         let beside = match kinds.schema.type_def(id).kind {
             TypeKind::Enum(_) | TypeKind::Flags(_) => "Extensions",

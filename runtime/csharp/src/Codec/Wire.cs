@@ -204,6 +204,13 @@ namespace Aldis.Codec
             else if (default(T) != null || !ReferenceEquals(list[index], item)) list[index] = item;
         }
 
+        /// <summary>Puts an object where it may be already: the garbage collector hears of each store, which costs more than the test.</summary>
+        [MethodImpl(Inline)]
+        public static void Keep<T>(ref T place, T value) where T : class?
+        {
+            if (!ReferenceEquals(place, value)) place = value;
+        }
+
         /// <summary>Leaves so many elements.</summary>
         public static void Cut<T>(List<T> list, long count)
         {

@@ -4,6 +4,8 @@
 //! cost both looks. A quick reader is a glance that makes the value of what it sees (`values`).
 
 mod able;
+mod bounds;
+mod nesting;
 mod pointers;
 mod rows;
 mod values;
@@ -16,8 +18,7 @@ use crate::body::{Body, INTO, SEGMENT};
 use crate::tree::{binary, call, cast, int, name, run, truth, Expr, Line, Member};
 use aldis_plan::{Container, Extent, Repr};
 use aldis_routine::{
-    Amount, Arg, Block, Hint, Holds, LackId, ListId, Op, Purpose, Register, Routine, RoutineId, Subject, Sym, TableId,
-    Ty, What,
+    Arg, Block, Hint, Holds, ListId, Op, Purpose, Register, Routine, RoutineId, Subject, Sym, Table, TableId, Ty, What,
 };
 
 /// A method in the making, and the names of what it has in variables.
@@ -40,6 +41,10 @@ struct Glance<'r, 'm> {
     owes: bool,
     /// All was looked at and paid before.
     is_sure: bool,
+    /// How many levels the method enters, where that is known: its caller looked at how many it may.
+    nesting: Option<u32>,
+    /// The bits of registers.
+    bits: Vec<(Expr, u32)>,
 }
 
 impl<'m> Reading<'m> {
@@ -99,7 +104,11 @@ impl<'m> Reading<'m> {
             body.is(param, name(own.as_str()));
             list.push((body.number_type(param).to_owned(), own));
         }
-        list.extend([("int".to_owned(), depth.clone()), ("long".to_owned(), left.clone())]);
+        let levels = self.able.levels(routine);
+        if levels.is_none() || matches!(routine.of, Subject::Message(_)) {
+            list.push(("int".to_owned(), depth.clone()));
+        }
+        list.push(("long".to_owned(), left.clone()));
         if routine.purpose == Purpose::Read {
             list.push((self.kinds.names.of(routine.of.record(self.module)).to_owned(), INTO.to_owned()));
             self.fill(&mut body, routine);
@@ -109,8 +118,13 @@ impl<'m> Reading<'m> {
         let whole = std::mem::replace(&mut self.bytes, name(bytes.as_str()));
         let [end, depth, left] = [end, depth, left].map(name);
         let mut own = Glance { end, low, depth, left, ..Glance::new(self, body) };
+        if let (Some(levels), Subject::Message(_)) = (levels, routine.of) {
+            own.enter(levels.into());
+        }
+        own.nesting = levels;
         own.block(&routine.body);
         own.settle();
+        own.pay_debt();
         let behind = routine.body.gives.iter().zip(&routine.results).find(|(_, ty)| **ty == Ty::Pos);
         let behind = behind.map_or(int(0), |(given, _)| own.body.arg(*given));
         let high = binary(own.left.clone(), "<<", int(32));
@@ -141,87 +155,19 @@ impl<'r, 'm> Glance<'r, 'm> {
             debt: 0,
             owes: false,
             is_sure: false,
+            nesting: None,
+            bits: Vec::new(),
         }
     }
 }
 
 impl<'m> Glance<'_, 'm> {
-    /// Where the test holds, this is nothing for a glance.
-    fn refuse(&mut self, test: Expr) {
-        match test {
-            test if self.is_sure || crate::tree::is_false(&test) => {}
-            test => self.body.lines.push(Line::If(test, vec![Line::Return(int(-1))], Vec::new())),
-        }
-    }
-
     fn arg(&self, arg: Arg) -> Expr {
         self.body.arg(arg)
     }
 
     fn sym(&self, sym: Sym) -> Expr {
         self.body.sym(sym)
-    }
-
-    /// The bytes behind a place.
-    fn room(&self, at: Expr) -> Expr {
-        binary(self.end.clone(), "-", at)
-    }
-
-    /// Tests that a number is as large, where that is not known.
-    fn reach(&mut self, number: Expr, least: i128) {
-        let is_known = self.known.iter().any(|(known, most)| *known == number && *most >= least);
-        let test = cells::reaches(&number, least);
-        if !is_known && !crate::tree::is_true(&test) {
-            self.refuse(binary(number.clone(), "<", int(least)));
-            self.known.push((number, least));
-        }
-    }
-
-    fn pay(&mut self, amount: Expr) {
-        match amount {
-            _ if self.is_sure => {}
-            Expr::Int(amount) => self.debt += amount,
-            amount => {
-                self.body.lines.push(Line::Assign(self.left.clone(), "-=", amount));
-                self.owes = true;
-            }
-        }
-    }
-
-    /// Pays what is known and was not paid yet.
-    fn pay_debt(&mut self) {
-        let debt = std::mem::take(&mut self.debt);
-        if debt != 0 {
-            self.body.lines.push(Line::Assign(self.left.clone(), "-=", int(debt)));
-            self.owes = true;
-        }
-    }
-
-    /// No more was paid than there was.
-    fn settle(&mut self) {
-        self.pay_debt();
-        if std::mem::take(&mut self.owes) {
-            self.refuse(binary(self.left.clone(), "<", int(0)));
-        }
-    }
-
-    /// Pays so many times something that is known, or the other way round: numbers are no more than 2^31 here.
-    fn pay_all(&mut self, amount: &Amount) {
-        let sides = [amount.times, amount.each].map(|side| self.arg(side));
-        if sides.contains(&int(0)) {
-            return;
-        }
-        for side in &sides {
-            if !matches!(side, Expr::Int(_)) && !self.small.contains(side) {
-                self.refuse(run("Wire.isHuge", vec![side.clone()]));
-                self.small.push(side.clone());
-            }
-        }
-        let [times, each] = sides;
-        self.pay(match (times, each) {
-            (Expr::Int(1), one) | (one, Expr::Int(1)) => one,
-            (times, each) => binary(times, "*", each),
-        });
     }
 
     fn block(&mut self, block: &'m Block) {
@@ -244,6 +190,7 @@ impl<'m> Glance<'_, 'm> {
                     self.owes = owes;
                     match &test {
                         test if crate::tree::is_true(test) => self.only(op, then, &mut ways[0].0),
+                        test if crate::tree::is_false(test) => self.only(op, other, &mut ways[1].0),
                         _ => {
                             self.body.join(&op.binds, &mut ways);
                             let [(then, _), (other, _)] = ways;
@@ -254,7 +201,7 @@ impl<'m> Glance<'_, 'm> {
                 What::Within { body: inner, .. } | What::Level { body: inner, .. } => {
                     self.body.pass(&op.binds, &inner.gives);
                     if let What::Level { .. } = &op.what {
-                        self.refuse(binary(self.depth.clone(), "<=", int(0)));
+                        self.enter(1);
                         let own = self.depth.clone();
                         self.depth = binary(own.clone(), "-", int(1));
                         self.block(inner);
@@ -268,6 +215,12 @@ impl<'m> Glance<'_, 'm> {
                 What::Switch { .. } => self.switch(op, block.ops.get(index + 1)),
                 What::Refuse { .. } => self.body.lines.push(Line::Return(int(-1))),
                 What::Loop { .. } | What::Each { .. } => self.looped(&block.ops[..index], op),
+                What::Fit { count, least, at, .. } => {
+                    self.expect_runs(*least, &block.ops[index + 1..]);
+                    let count = self.number("count", self.arg(*count));
+                    self.fit(count.clone(), self.arg(*least), self.sym(*at));
+                    self.body.is(op.binds[0], count);
+                }
                 _ => self.op(op),
             }
             self.body.put_fields(&op.binds);
@@ -330,11 +283,19 @@ impl<'m> Glance<'_, 'm> {
         let front = [self.reading.bytes.clone(), self.end.clone()].into_iter().chain(low).chain(given);
         let record = called.of.record(module);
         let into = (called.purpose == Purpose::Read).then(|| self.object(op, record));
-        let args = front.chain([self.depth.clone(), self.left.clone()]).chain(into).collect();
+        let depth = match self.reading.able.levels(called) {
+            Some(levels) => {
+                self.enter(levels.into());
+                None
+            }
+            None => Some(self.depth.clone()),
+        };
+        let args = front.chain(depth).chain([self.left.clone()]).chain(into).collect();
         let function = self.reading.kinds.of_codec(record, &self.reading.glance_name(called));
         if !self.reading.gives_place(called) {
             self.body.lines.push(Line::Assign(self.left.clone(), "=", run(function, args)));
-            return self.refuse(binary(self.left.clone(), "<", int(0)));
+            self.owes = true;
+            return self.settle();
         }
         let rest = self.body.constant("long", "rest", run(function, args));
         self.refuse(binary(rest.clone(), "<", int(0)));
@@ -358,7 +319,7 @@ impl<'m> Glance<'_, 'm> {
     }
 
     fn turns(&mut self, op: &Op, (count, carry, inner): (Arg, &[Arg], &'m Block), of: Option<ListId>) {
-        let count = self.body.constant("long", "count", self.arg(count));
+        let count = self.number("count", self.arg(count));
         self.settle();
         let list = of.map(|of| self.list(op, of, &count));
         let items = inner.gives.len() - carry.len();
@@ -396,7 +357,11 @@ impl<'m> Glance<'_, 'm> {
                 for (bind, value) in op.binds.iter().zip(found.into_iter().chain([behind])) {
                     self.body.set(*bind, value);
                 }
+                for (bind, bits) in op.binds.iter().zip(registers(&self.reading.module[*table])) {
+                    self.bits.push((self.sym(*bind), bits));
+                }
             }
+            What::Equal { a, b: Arg::Const(0) } if self.is_some(*a) => self.body.is(first, truth(false)),
             What::Counted { table, at, text, .. } => self.counted(op, (*table, *at), *text),
             What::Lack { of, block, pointers, version } => {
                 self.lack_nothing(*of, [*block, *pointers], *version);
@@ -419,19 +384,15 @@ impl<'m> Glance<'_, 'm> {
             What::Scalars { at, count, scalar, of, .. } => self.scalars(op, (*at, *count), scalar, *of),
             What::Decimal { place } => self.decimal(first, *place),
             _ => match self.reading.number(&self.body, op) {
-                Some(number) => self.body.set(first, number),
+                Some(number) => {
+                    self.body.set(first, number);
+                    if let What::Load { repr, .. } = &op.what {
+                        self.bits.push((self.sym(first), 8 * repr.width()));
+                    }
+                }
                 None => self.guard(op, first),
             },
         }
-    }
-
-    /// So many bytes are there behind a place.
-    fn within(&mut self, size: Expr, at: Expr) {
-        let room = self.room(at);
-        self.refuse(match size {
-            size @ Expr::Int(_) => binary(size, ">", room),
-            size => run("Wire.isBeyond", vec![size, room]),
-        });
     }
 
     fn extent(&mut self, op: &Op, (id, at): (TableId, Sym), (acting, version): (Arg, Arg)) {
@@ -490,34 +451,6 @@ impl<'m> Glance<'_, 'm> {
         }
     }
 
-    /// A run is whole, and all of it is there.
-    fn sized(&mut self, size: Expr, whole: i128, at: Expr) {
-        let room = self.room(at);
-        let above = binary(size.clone(), ">", room);
-        self.refuse(binary(binary(size.clone(), "<", int(whole)), "||", above));
-        self.known.push((size, whole));
-    }
-
-    /// The writer is as new.
-    fn since(&mut self, since: u32, version: Arg) {
-        let version = self.arg(version);
-        if since > 0 && version != Expr::Endless {
-            self.reach(version, i128::from(since));
-        }
-    }
-
-    fn lack_nothing(&mut self, id: LackId, sections: [Arg; 2], version: Arg) {
-        let module = self.reading.module;
-        let lacks = &module[id];
-        let most = |rows: &[(u32, u64)]| rows.iter().map(|(end, _)| *end).max().unwrap_or(0);
-        for (section, most) in sections.into_iter().zip([&lacks.block, &lacks.pointers].map(|rows| most(rows))) {
-            if most > 0 {
-                self.reach(self.arg(section), i128::from(most));
-            }
-        }
-        self.since(most(&lacks.parts), version);
-    }
-
     /// Checks a head; gives what reads its registers that are wanted.
     fn head(&mut self, id: TableId, at: Sym) -> Vec<Expr> {
         let module = self.reading.module;
@@ -553,28 +486,18 @@ impl<'m> Glance<'_, 'm> {
                 self.body.is(first, size);
             }
             What::Expect { have, want, .. } => self.refuse(binary(self.arg(*have), "!=", super::wide(*want))),
-            What::Fit { count, least, at, .. } => {
-                let count = self.body.constant("long", "count", self.arg(*count));
-                let (least, room) = (self.arg(*least), self.room(self.sym(*at)));
-                match least {
-                    Expr::Int(1) => self.within(count.clone(), self.sym(*at)),
-                    least => self.refuse(crate::tree::not(run("Wire.fits", vec![count.clone(), least, room]))),
-                }
-                self.small.push(count.clone());
-                self.body.is(first, count);
-            }
             What::Follow { base, offset, .. } => {
-                let (base, offset) = (self.sym(*base), self.body.constant("long", "offset", self.arg(*offset)));
+                let (base, offset) = (self.sym(*base), self.number("offset", self.arg(*offset)));
                 self.refuse(run("Wire.isAway", vec![offset.clone(), self.room(base.clone())]));
                 self.body.keep(first, binary(base, "+", short(offset)));
             }
             What::Root { offset, start } => {
-                let (start, offset) = (self.sym(*start), self.body.constant("long", "offset", self.arg(*offset)));
+                let (start, offset) = (self.sym(*start), self.number("offset", self.arg(*offset)));
                 self.within(offset.clone(), start.clone());
                 self.body.keep(first, binary(start, "+", short(offset)));
             }
             What::Bound { size, head, .. } => {
-                let (start, size) = (self.start(), self.body.constant("long", "size", self.arg(*size)));
+                let (start, size) = (self.start(), self.number("size", self.arg(*size)));
                 let above = binary(size.clone(), ">", self.room(start.clone()));
                 self.refuse(binary(binary(size.clone(), "<", int(*head)), "||", above));
                 self.body.lines.push(Line::Assign(self.end.clone(), "=", binary(start, "+", short(size))));
@@ -598,6 +521,14 @@ impl<'m> Glance<'_, 'm> {
     fn start(&self) -> Expr {
         self.body.routine.params.first().map_or(int(0), |start| self.sym(*start))
     }
+}
+
+/// The bits of the registers of a head that are wanted.
+fn registers(table: &Table) -> impl DoubleEndedIterator<Item = u32> + '_ {
+    table.rows.iter().filter_map(|row| match row.holds {
+        Holds::Register(Register::Wanted(repr)) => Some(8 * repr.width()),
+        _ => None,
+    })
 }
 
 /// A number that is known to be a distance, as one.

@@ -1,5 +1,6 @@
 //! The checks that can begin with a glance, and the readers that can begin with a quick one.
 
+use super::nesting::Nesting;
 use super::rows::callers;
 use crate::able::Subjects;
 use crate::names::Names;
@@ -23,6 +24,7 @@ pub struct Able {
     /// Routines that loops over records of one run call, and those that others call.
     rows: HashSet<(Purpose, Subject)>,
     called: HashSet<(Purpose, Subject)>,
+    nesting: Nesting,
     /// Something lies behind a record within a message.
     pub(super) gives_places: bool,
     /// Something of the module came with a version.
@@ -35,8 +37,8 @@ impl Able {
             || module.lacks.iter().any(|lacks| !lacks.parts.is_empty());
         if strict_text || matches!(module.container, Container::Segments(form) if form.packed || !form.table) {
             let none = || Subjects::none(module);
-            let [rows, called] = Default::default();
-            return Self { subjects: none(), readers: none(), rows, called, gives_places: false, has_versions };
+            let ([rows, called], nesting) = Default::default();
+            return Self { subjects: none(), readers: none(), rows, called, nesting, gives_places: false, has_versions };
         }
         let mut gives = false;
         let mut able = |purpose: Purpose| {
@@ -49,7 +51,8 @@ impl Able {
         };
         let (subjects, readers) = (able(Purpose::Check), able(Purpose::Read));
         let [rows, called] = callers(module);
-        Self { subjects, readers, rows, called, gives_places: gives, has_versions }
+        let nesting = Nesting::of(module);
+        Self { subjects, readers, rows, called, nesting, gives_places: gives, has_versions }
     }
 
     /// Whether there is a quick method of a routine: a glance of a check, a quick reader of one that reads.
@@ -69,6 +72,11 @@ impl Able {
     /// Whether anything else calls a routine: those of messages are called by all.
     pub(super) fn is_called(&self, routine: &Routine) -> bool {
         matches!(routine.of, Subject::Message(_)) || self.called.contains(&(routine.purpose, routine.of))
+    }
+
+    /// How many levels a routine enters, one in another, where that is known.
+    pub(super) fn levels(&self, routine: &Routine) -> Option<u32> {
+        self.nesting.levels(routine)
     }
 
     /// Whether a record's message has a quick reader.

@@ -120,10 +120,10 @@ impl<'m> Glance<'_, 'm> {
         let module = self.reading.module;
         let table = &module[rows.table];
         let (whole, more) = table.extras.last().copied().unwrap_or((0, 0));
-        let count = self.body.constant("long", "count", self.arg(rows.count));
+        let count = self.number("count", self.arg(rows.count));
         let extent = self.arg(rows.extent);
         self.reach(extent.clone(), i128::from(whole.max(u64::from(table.size))));
-        self.refuse(binary(self.depth.clone(), "<=", int(0)));
+        self.enter(1);
         let each = match more {
             0 => extent.clone(),
             more => binary(extent.clone(), "+", int(more)),

@@ -37,7 +37,7 @@ struct Glance<'r, 'm> {
     moved: Vec<(Sym, Expr)>,
     /// Known charges that are yet to be paid.
     debt: i128,
-    /// Something was paid since what is left was looked at.
+    /// Something was paid since what is left was looked at, by the method or by its caller.
     owes: bool,
     /// All was looked at and paid before.
     is_sure: bool,
@@ -121,6 +121,7 @@ impl<'m> Reading<'m> {
         if let (Some(levels), Subject::Message(_)) = (levels, routine.of) {
             own.enter(levels.into());
         }
+        own.owes &= matches!(routine.of, Subject::Record(_));
         own.nesting = levels;
         own.block(&routine.body);
         own.settle();
@@ -153,7 +154,7 @@ impl<'r, 'm> Glance<'r, 'm> {
             small: Vec::new(),
             moved: Vec::new(),
             debt: 0,
-            owes: false,
+            owes: true,
             is_sure: false,
             nesting: None,
             bits: Vec::new(),
@@ -174,6 +175,14 @@ impl<'m> Glance<'_, 'm> {
         self.reading.expect_fields(&mut self.body, block);
         for (index, op) in block.ops.iter().enumerate() {
             match &op.what {
+                // A message of no record, which is unusual.
+                What::If { test, other, .. } if self.has_no_record() => {
+                    let test = self.sym(*test);
+                    self.refuse(test);
+                    self.body.pass(&op.binds, &other.gives);
+                    self.block(other);
+                    self.body.alias(op, other);
+                }
                 What::If { test, then, other } => {
                     self.body.pass(&op.binds, &then.gives);
                     self.body.pass(&op.binds, &other.gives);
@@ -227,6 +236,11 @@ impl<'m> Glance<'_, 'm> {
         }
     }
 
+    /// Whether what is to be tested is that a message of segments has no record.
+    fn has_no_record(&self) -> bool {
+        self.reading.has_segments() && matches!(self.body.routine.of, Subject::Message(_))
+    }
+
     /// Facts found within a way do not hold behind it, and its variables are not there.
     fn way(&mut self, block: &'m Block) -> (Vec<Line>, Vec<crate::body::Joined>) {
         let (known, small, moved) = (self.known.len(), self.small.len(), self.moved.len());
@@ -276,7 +290,7 @@ impl<'m> Glance<'_, 'm> {
     fn call(&mut self, op: &Op, id: RoutineId, args: &[Arg]) {
         let module = self.reading.module;
         let called = &module[id];
-        self.settle();
+        self.pay_debt();
         let given = called.params.iter().zip(args).filter(|(param, _)| self.reading.takes(called, **param));
         let given: Vec<Expr> = given.map(|(_, arg)| self.arg(*arg)).collect();
         let low = self.reading.has_segments().then(|| name(self.low.as_str()));
@@ -297,6 +311,7 @@ impl<'m> Glance<'_, 'm> {
             self.owes = true;
             return self.settle();
         }
+        self.owes = false;
         let rest = self.body.constant("long", "rest", run(function, args));
         self.refuse(binary(rest.clone(), "<", int(0)));
         self.body.lines.push(Line::Assign(self.left.clone(), "=", binary(rest.clone(), ">>>", int(32))));

@@ -7,7 +7,7 @@ use crate::kinds::Val;
 use crate::read::lists::Open;
 use crate::tree::{binary, int, name, not, plus, run, Expr, Line};
 use aldis_plan::{Extent, Scalar};
-use aldis_routine::{Arg, Have, ListId, Op, Place, Purpose, Routine, Sym, TableId, Ty, What};
+use aldis_routine::{Arg, Cell, Have, ListId, Op, Place, Purpose, Routine, Sym, TableId, Ty, What};
 use aldis_schema::{Encoding, Type, TypeId};
 
 impl<'m> Reading<'m> {
@@ -101,7 +101,9 @@ impl<'m> Glance<'_, 'm> {
             self.reach(self.arg(extent), i128::from(size));
             self.since(table.newest, version);
         }
-        self.settle();
+        if table.plain().any(|(_, cell)| takes_memory(cell)) {
+            self.settle();
+        }
         if self.reading.has_segments() {
             let start = self.start_of(at);
             self.part(at, start, size);
@@ -138,4 +140,9 @@ impl<'m> Glance<'_, 'm> {
         let room = run("Wire.roomFor", vec![count.clone()]);
         self.reading.open_list(&mut self.body, (of, old), room)
     }
+}
+
+/// Whether a field's value takes memory beside its record's.
+fn takes_memory(cell: &Cell) -> bool {
+    !matches!(cell, Cell::Scalar(_) | Cell::Literal(_))
 }

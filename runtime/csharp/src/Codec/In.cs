@@ -236,9 +236,9 @@ namespace Aldis.Codec
         /// <summary>What was there before is given too: it is kept where it is the same, or filled where it is as long.</summary>
         public static byte[] Octets(ReadOnlySpan<byte> b, int at, int size, byte[]? old = null) => Wire.Row(b.Slice(at), size, 1, 1, false, old);
 
-        public static string Latin1(ReadOnlySpan<byte> b, int at, int size, string? old = null) => Texts.Kept(b.Slice(at, size), old) ?? Texts.Latin1(b.Slice(at, size));
+        public static string Latin1(ReadOnlySpan<byte> b, int at, int size, string? old = null) => Texts.Latin1(b.Slice(at, size), old);
 
-        public static string Utf8(ReadOnlySpan<byte> b, int at, int size, string? old = null) => Texts.KeptUtf8(b.Slice(at, size), old) ?? Texts.Read(b.Slice(at, size));
+        public static string Utf8(ReadOnlySpan<byte> b, int at, int size, string? old = null) => Texts.Read(b.Slice(at, size), old);
 
         public string StrictUtf8(int at, int size)
         {

@@ -11,13 +11,29 @@ namespace Aldis.Codec
     /// stands for it.</summary>
     internal static class Texts
     {
-        internal static string Read(ReadOnlySpan<byte> bytes)
+        internal static string Read(ReadOnlySpan<byte> bytes) => Read(bytes, null);
+
+        // The text that was there before, where it is these bytes of UTF-8, or a new one: a text that has fewer units than bytes is not of
+        // ASCII. Its loops have registers of their own, which they would not have within a long method.
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        internal static string Read(ReadOnlySpan<byte> bytes, string? old)
         {
-            if (bytes.Length <= Short)
-            {
-                string units = Wide(bytes, out int all);
-                if (all < 0x80) return units;
-            }
+            if (bytes.Length > Short) return Long(bytes);
+            if (old != null && old.Length <= bytes.Length && (old.Length == bytes.Length ? IsAscii(bytes, old) : IsSame(old, bytes))) return old;
+            string units = Wide(bytes, out uint all);
+            return all < 0x80 ? units : Long(bytes);
+        }
+
+        // The same of Latin-1.
+        [MethodImpl(MethodImplOptions.NoInlining)]
+        internal static string Latin1(ReadOnlySpan<byte> bytes, string? old)
+        {
+            if (old != null && old.Length == bytes.Length && bytes.Length <= Short && IsAscii(bytes, old)) return old;
+            return Latin1(bytes);
+        }
+
+        private static string Long(ReadOnlySpan<byte> bytes)
+        {
             string text = Utf8(bytes);
             return text.IndexOf('\uFFFD') < 0 ? text : Lossless(bytes);
         }
@@ -25,21 +41,21 @@ namespace Aldis.Codec
         // Texts of so many bytes are made and compared by loops, which the calls of others would cost more than.
         private const int Short = 32;
 
-        // The text that was there before, if it is these bytes of ASCII; only of short ones is it asked.
-        internal static string? Kept(ReadOnlySpan<byte> bytes, string? old)
+        // Whether a text of as many units is these bytes, which are of ASCII.
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        private static bool IsAscii(ReadOnlySpan<byte> bytes, string text)
         {
-            if (old == null || old.Length != bytes.Length || bytes.Length > Short) return null;
-            ReadOnlySpan<char> units = old.AsSpan();
+            ReadOnlySpan<char> units = text.AsSpan();
             while (bytes.Length >= 4 && units.Length >= 4)
             {
                 uint four = Unsafe.ReadUnaligned<uint>(ref MemoryMarshal.GetReference(bytes));
                 ref byte unit = ref Unsafe.As<char, byte>(ref MemoryMarshal.GetReference(units));
-                if ((four & 0x80808080) != 0 || Spread(four) != Unsafe.ReadUnaligned<ulong>(ref unit)) return null;
+                if ((four & 0x80808080) != 0 || Spread(four) != Unsafe.ReadUnaligned<ulong>(ref unit)) return false;
                 bytes = bytes.Slice(4);
                 units = units.Slice(4);
             }
-            for (int i = 0; i < units.Length && i < bytes.Length; i++) if (units[i] != unchecked((sbyte)bytes[i])) return null;
-            return old;
+            for (int i = 0; i < units.Length && i < bytes.Length; i++) if (units[i] != unchecked((sbyte)bytes[i])) return false;
+            return true;
         }
 
         // Four bytes as four units, in the order of this machine's memory.
@@ -48,10 +64,6 @@ namespace Aldis.Codec
             ulong pairs = (four | (ulong)four << 16) & 0x0000ffff0000ffff;
             return (pairs | pairs << 8) & 0x00ff00ff00ff00ff;
         }
-
-        // The text that was there before, if it is these bytes of UTF-8: a text that has fewer units than bytes is not of ASCII.
-        internal static string? KeptUtf8(ReadOnlySpan<byte> bytes, string? old) =>
-            old == null || old.Length >= bytes.Length ? Kept(bytes, old) : bytes.Length <= Short && IsSame(old, bytes) ? old : null;
 
         // Whether these are the bytes of a text, which may be of any letters.
         private static bool IsSame(string text, ReadOnlySpan<byte> bytes)
@@ -76,20 +88,30 @@ namespace Aldis.Codec
         }
 
         // A text of a unit for each byte, and all bits that are in any of them. It is filled before anybody else has it.
-        private static string Wide(ReadOnlySpan<byte> bytes, out int all)
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        private static string Wide(ReadOnlySpan<byte> bytes, out uint all)
         {
-            all = 0;
             string text = new string('\0', bytes.Length);
 #if NETSTANDARD2_0
             Span<char> to = MemoryMarshal.AsMemory(text.AsMemory()).Span;
 #else
             Span<char> to = MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(text.AsSpan()), text.Length);
 #endif
+            uint bits = 0;
+            while (bytes.Length >= 4 && to.Length >= 4)
+            {
+                uint four = Unsafe.ReadUnaligned<uint>(ref MemoryMarshal.GetReference(bytes));
+                Unsafe.WriteUnaligned(ref Unsafe.As<char, byte>(ref MemoryMarshal.GetReference(to)), Spread(four));
+                bits |= four & 0x80808080;
+                bytes = bytes.Slice(4);
+                to = to.Slice(4);
+            }
             for (int i = 0; i < bytes.Length && i < to.Length; i++)
             {
-                all |= bytes[i];
+                bits |= bytes[i];
                 to[i] = (char)bytes[i];
             }
+            all = bits;
             return text;
         }
 

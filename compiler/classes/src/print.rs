@@ -109,15 +109,16 @@ impl Syntax {
                     body => self.braced(open, body),
                 }
             }
-            Member::Property { doc, head, get, set } => {
+            Member::Property { doc, head, front, get, set } => {
                 let side = |of: &str, lines: &[Line]| match lines {
                     [Line::Return(value)] => concat([hard(), text(format!("{of} => ")), self.expr(value), word(";")]),
                     [line @ Line::Assign(..)] => concat([hard(), text(format!("{of} => ")), self.line(line)]),
                     lines => concat([hard(), self.braced(text(of), lines)]),
                 };
                 let open = concat([(self.documented)(doc), text(head.as_str())]);
+                let front = if front.is_empty() { Doc::Nil } else { concat([hard(), text(*front)]) };
                 let side = |of: &str, lines: &[Line]| if lines.is_empty() { Doc::Nil } else { side(of, lines) };
-                self.block(open, concat([side("get", get), side("set", set)]))
+                self.block(open, concat([front, side("get", get), side("set", set)]))
             }
             Member::Nested(inner) => self.class(inner),
             Member::Constants(constants) => {

@@ -140,8 +140,22 @@ pub fn not(test: Expr) -> Expr {
         Expr::Not(inner) => *inner,
         test if is_true(&test) => truth(false),
         test if is_false(&test) => truth(true),
+        // Of whole numbers: a float that is none is neither.
+        Expr::Binary(order, left, right) if matches!(*right, Expr::Int(_)) && contrary(order).is_some() => {
+            Expr::Binary(contrary(order).unwrap_or(order), left, right)
+        }
         test => Expr::Not(Box::new(test)),
     }
+}
+
+fn contrary(order: &str) -> Option<&'static str> {
+    Some(match order {
+        "==" => "!=",
+        "!=" => "==",
+        ">=" => "<",
+        "<" => ">=",
+        _ => return None,
+    })
 }
 
 /// `base + bytes`, where a number that the sum has already becomes larger.
@@ -219,6 +233,8 @@ pub enum Member {
     Property {
         doc: String,
         head: String,
+        /// What stands in front of `get`.
+        front: &'static str,
         get: Vec<Line>,
         set: Vec<Line>,
     },

@@ -121,7 +121,12 @@ namespace Aldis
             BudgetFactor = budgetFactor;
             BudgetBase = budgetBase;
             Surcharge = surcharge;
+            long room = int.MaxValue - budgetBase;
+            most = !surcharge || room < 0 ? -1 : budgetFactor == 0 ? int.MaxValue : room / budgetFactor;
         }
+
+        // The most bytes whose budget has 31 bits.
+        private readonly long most;
 
         public int Depth { get; }
 
@@ -133,11 +138,6 @@ namespace Aldis
 
         /// <summary>The budget of so many bytes, or as much of it as 31 bits say, for a glance at a message, which pays all charges; too
         /// little where some are not to be paid.</summary>
-        public long Left(int length)
-        {
-            if (!Surcharge) return -1;
-            long factor = BudgetFactor, own = factor <= int.MaxValue || length == 0 ? factor * length : long.MaxValue;
-            return own > int.MaxValue || BudgetBase > int.MaxValue - own ? int.MaxValue : own + BudgetBase;
-        }
+        public long Left(int length) => length <= most ? BudgetFactor * length + BudgetBase : Surcharge ? int.MaxValue : -1;
     }
 }

@@ -5,8 +5,8 @@ use super::Reading;
 use crate::body::{Body, IN};
 use crate::kinds::{Kinds, Val};
 use crate::split::{parts_of, walk};
-use crate::tree::{is_false, member, name, Expr, Line};
-use aldis_routine::{Arg, RoutineId};
+use crate::tree::{is_false, member, name, not, Expr, Line};
+use aldis_routine::{Arg, Block, Op, RoutineId, Value, What};
 use aldis_schema::{Field, TypeId};
 use std::collections::HashSet;
 
@@ -110,6 +110,9 @@ impl<'m> Reading<'m> {
         let routine = &self.module[id];
         let mut body = Body::new(self.module, self.kinds, routine);
         params(&mut body);
+        if let Some(val) = self.number_or_null(&mut body, &routine.body) {
+            return (body.lines, val);
+        }
         self.block(&mut body, &routine.body);
         let Some(Arg::Sym(given)) = routine.body.gives.first() else { unreachable!("a view gives a value") };
         let mut val = body.val(*given);
@@ -120,6 +123,20 @@ impl<'m> Reading<'m> {
             last => body.lines.extend(last),
         }
         (body.lines, val)
+    }
+
+    /// A number whose place alone says whether it is there, which is read where it is asked for: that needs no variable.
+    fn number_or_null(&mut self, body: &mut Body<'m>, block: &'m Block) -> Option<Val> {
+        let (Op { what: What::If { test, then, other }, .. }, before) = block.ops.split_last()? else { return None };
+        let ([number], [null]) = (then.ops.as_slice(), other.ops.as_slice()) else { return None };
+        let (What::Scalar { scalar, .. }, What::Literal { value }) = (&number.what, &null.what) else { return None };
+        let is_one = self.kinds.primitive(&scalar.ty).is_some() && self.module[*value].value == Value::Null;
+        if !is_one || scalar.null.is_some() || before.iter().any(|op| matches!(op.what, What::Switch { .. })) {
+            return None;
+        }
+        before.iter().for_each(|op| self.op(body, op));
+        let (val, _) = self.value(body, &number.what)?;
+        Some(Val { absent: Some(not(body.sym(*test))), ..val })
     }
 
     fn opening(&mut self, id: RoutineId) -> (Vec<Line>, Vec<Expr>) {

@@ -237,7 +237,7 @@ namespace Feature
             {
                 throw;
             }
-            into._items = list_2;
+            Wire.Keep(ref into._items, list_2);
             f.Depth++;
             f.At = at_5;
             return into;
@@ -304,12 +304,8 @@ namespace Feature
             MessageCodec.Check(ref f, start + 8, Wire.U16(f.B, start), Wire.U16(f.B, start + 6));
         }
 
-        public static long QuickRead(ReadOnlySpan<byte> b, int end, int at, long extent, int depth, long left, Message into)
+        public static long QuickRead(ReadOnlySpan<byte> b, int end, int at, long extent, long left, Message into)
         {
-            if (depth <= 0)
-            {
-                return -1;
-            }
             if (extent < 0 || extent > end - at)
             {
                 return -1;
@@ -322,20 +318,17 @@ namespace Feature
             }
             long blockLength = Wire.U16(b, at_2);
             int at_3 = at_2 + 4;
-            long count = Wire.U16(b, at_2 + 2);
-            if (!Wire.Fits(count, blockLength, end - at_3))
-            {
-                return -1;
-            }
-            left -= 4;
-            if (blockLength == 0)
-            {
-                left -= count * 8;
-            }
             if (blockLength < 1)
             {
                 return -1;
             }
+            long count = Wire.U16(b, at_2 + 2);
+            if (count * blockLength > end - at_3)
+            {
+                return -1;
+            }
+            left -= 4;
+            left -= count * blockLength;
             if (left < 0)
             {
                 return -1;
@@ -345,23 +338,21 @@ namespace Feature
             for (int index = 0; index < count; index++)
             {
                 MessageItems record = MessageItemsCodec.Used(Wire.At(list, index));
-                long rest = MessageItemsCodec.QuickRead(b, end, next, blockLength, depth - 1, left, record);
-                if (rest < 0)
-                {
-                    return -1;
-                }
-                left = rest >> 32;
-                int at_4 = Wire.Low(rest);
+                MessageItemsCodec.QuickFill(b, next, record);
                 Wire.Put(list, index, record);
-                next = at_4;
+                next = next + (int) blockLength;
             }
             Wire.Cut(list, count);
-            into._items = list;
+            Wire.Keep(ref into._items, list);
             return (left << 32) + next;
         }
 
         public static long QuickReadMessage(ReadOnlySpan<byte> b, int end, int start, int depth, long left, Message into)
         {
+            if (depth < 2)
+            {
+                return -1;
+            }
             if (8 > end - start)
             {
                 return -1;
@@ -375,11 +366,7 @@ namespace Feature
                 return -1;
             }
             left -= 8;
-            if (left < 0)
-            {
-                return -1;
-            }
-            long rest = MessageCodec.QuickRead(b, end, start + 8, Wire.U16(b, start), depth, left, into);
+            long rest = MessageCodec.QuickRead(b, end, start + 8, Wire.U16(b, start), left, into);
             if (rest < 0)
             {
                 return -1;
@@ -389,12 +376,8 @@ namespace Feature
             return (left << 32) + at;
         }
 
-        public static long Glance(ReadOnlySpan<byte> b, int end, int at, long extent, int depth, long left)
+        public static long Glance(ReadOnlySpan<byte> b, int end, int at, long extent, long left)
         {
-            if (depth <= 0)
-            {
-                return -1;
-            }
             if (extent < 0 || extent > end - at)
             {
                 return -1;
@@ -428,7 +411,7 @@ namespace Feature
             int next = at_3;
             for (int index = 0; index < count; index++)
             {
-                long rest = MessageItemsCodec.Glance(b, end, next, blockLength, depth - 1, left);
+                long rest = MessageItemsCodec.Glance(b, end, next, blockLength, left);
                 if (rest < 0)
                 {
                     return -1;
@@ -442,6 +425,10 @@ namespace Feature
 
         public static long GlanceMessage(ReadOnlySpan<byte> b, int end, int start, int depth, long left)
         {
+            if (depth < 2)
+            {
+                return -1;
+            }
             if (8 > end - start)
             {
                 return -1;
@@ -455,11 +442,7 @@ namespace Feature
                 return -1;
             }
             left -= 8;
-            if (left < 0)
-            {
-                return -1;
-            }
-            long rest = MessageCodec.Glance(b, end, start + 8, Wire.U16(b, start), depth, left);
+            long rest = MessageCodec.Glance(b, end, start + 8, Wire.U16(b, start), left);
             if (rest < 0)
             {
                 return -1;

@@ -159,33 +159,15 @@ namespace Feature
             return into;
         }
 
-        public static long QuickRead(ReadOnlySpan<byte> b, int end, int at, long extent, int depth, long left, MessageItems into)
+        public static void QuickFill(ReadOnlySpan<byte> b, int at, MessageItems into)
         {
-            if (depth <= 0)
-            {
-                return -1;
-            }
             into._absent = 0L;
-            if (extent < 1 || extent > end - at)
-            {
-                return -1;
-            }
-            left -= extent;
-            if (left < 0)
-            {
-                return -1;
-            }
             byte n = b[at];
             into._n = n;
-            return (left << 32) + at + (int) extent;
         }
 
-        public static long Glance(ReadOnlySpan<byte> b, int end, int at, long extent, int depth, long left)
+        public static long Glance(ReadOnlySpan<byte> b, int end, int at, long extent, long left)
         {
-            if (depth <= 0)
-            {
-                return -1;
-            }
             if (extent < 1 || extent > end - at)
             {
                 return -1;

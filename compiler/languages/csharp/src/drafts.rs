@@ -43,7 +43,7 @@ pub(crate) fn class(writing: &Writing<'_>, plan: &Plan, draft: &Draft<'_>, prope
         if let Some(nest) = nest {
             let head = format!("public {} {}", nest.class, names[index]);
             let get = vec![Line::Return(name(inner(nest)))];
-            members.push(Member::Property { doc: field.doc.clone(), head, get, set: Vec::new() });
+            members.push(Member::Property { doc: field.doc.clone(), head, front: "", get, set: Vec::new() });
         }
         let Some(setter) = draft.setters.iter().find(|setter| setter.index == index) else { continue };
         let own = if nest.is_some() { fresh(&format!("Set{}", names[index])) } else { names[index].clone() };
@@ -55,7 +55,7 @@ pub(crate) fn class(writing: &Writing<'_>, plan: &Plan, draft: &Draft<'_>, prope
         let doc = field.doc.clone();
         members.push(match nest {
             Some(_) => method(doc, format!("public void {own}({ty} {VALUE})"), set),
-            None => Member::Property { doc, head: format!("public {ty} {own}"), get: Vec::new(), set },
+            None => Member::Property { doc, head: format!("public {ty} {own}"), front: "", get: Vec::new(), set },
         });
     }
     let base = if draft.start.is_some() { "Draft" } else { "DraftPart" };

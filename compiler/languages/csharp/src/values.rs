@@ -139,7 +139,7 @@ fn property(kinds: &Kinds<'_>, module: &Module, (id, index, of): (TypeId, usize,
         None => (call(own(), "getValueOrDefault", Vec::new()), vec![put(value())]),
     };
     let head = format!("public {ty} {property}");
-    Member::Property { doc: of.doc.clone(), head, get: vec![Line::Return(get)], set }
+    Member::Property { doc: of.doc.clone(), head, front: "", get: vec![Line::Return(get)], set }
 }
 
 /// Fields by their index, for what is the same for all values: JSON, equality, copies.
@@ -271,6 +271,7 @@ fn of_all_arms(kinds: &Kinds<'_>, id: TypeId) -> Vec<Member> {
     let property = |doc: &str, head: String, value: Expr| Member::Property {
         doc: doc.to_owned(),
         head,
+        front: "",
         get: vec![Line::Return(value)],
         set: Vec::new(),
     };

@@ -123,6 +123,8 @@ fn glanced(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>) -> Vec<Line> {
     first.into_iter().chain(open.iter().cloned()).chain([Line::Return(made)]).collect()
 }
 
+const INLINE: &str = "[global::System.Runtime.CompilerServices.MethodImpl(Wire.Inline)]";
+
 /// The property that reads a field.
 fn property(kinds: &Kinds<'_>, module: &Module, getter: Getter<'_>, (own, is_plain): (&str, bool)) -> Member {
     let makes_state = is_plain && getter.asks_state(kinds);
@@ -134,6 +136,7 @@ fn property(kinds: &Kinds<'_>, module: &Module, getter: Getter<'_>, (own, is_pla
         Some(_) if nullable => {
             let typed = cast(ty.as_str(), val.expr);
             match val.absent.filter(|absent| !is_false(absent)) {
+                Some(Expr::Not(there)) => Expr::Choose(there, Box::new(typed), Box::new(name("null"))),
                 Some(absent) => Expr::Choose(Box::new(absent), Box::new(name("null")), Box::new(typed)),
                 None => typed,
             }
@@ -143,9 +146,11 @@ fn property(kinds: &Kinds<'_>, module: &Module, getter: Getter<'_>, (own, is_pla
         _ => cast(ty.as_str(), val.expr),
     };
     lines.push(Line::Return(value));
+    // A nullable number takes a detour through memory where a call gives it.
+    let front = if nullable && kinds.primitive(&field.ty).is_some() { INLINE } else { "" };
     if makes_state {
         let made = call(member(name("this"), "f".to_owned()), "state", Vec::new());
         lines.insert(0, Line::Declare("In".to_owned(), "f".to_owned(), Some(made)));
     }
-    Member::Property { doc: field.doc.clone(), head: format!("public {ty} {own}"), get: lines, set: Vec::new() }
+    Member::Property { doc: field.doc.clone(), head: format!("public {ty} {own}"), front, get: lines, set: Vec::new() }
 }

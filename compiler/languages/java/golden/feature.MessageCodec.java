@@ -126,10 +126,7 @@ final class MessageCodec {
         MessageCodec.check(f, start + 8, Wire.u16(f.b, start), Wire.u16(f.b, start + 6));
     }
 
-    public static long quickRead(byte[] b, int end, int at, long extent, int depth, long left, Message into) {
-        if (depth <= 0) {
-            return -1;
-        }
+    public static long quickRead(byte[] b, int end, int at, long extent, long left, Message into) {
         if (extent < 0 || extent > end - at) {
             return -1;
         }
@@ -140,17 +137,15 @@ final class MessageCodec {
         }
         long blockLength = Wire.u16(b, at_2);
         int at_3 = at_2 + 4;
-        long count = Wire.u16(b, at_2 + 2);
-        if (!Wire.fits(count, blockLength, end - at_3)) {
-            return -1;
-        }
-        left -= 4;
-        if (blockLength == 0) {
-            left -= count * 8;
-        }
         if (blockLength < 1) {
             return -1;
         }
+        long count = Wire.u16(b, at_2 + 2);
+        if (count * blockLength > end - at_3) {
+            return -1;
+        }
+        left -= 4;
+        left -= count * blockLength;
         if (left < 0) {
             return -1;
         }
@@ -158,14 +153,9 @@ final class MessageCodec {
         int next = at_3;
         for (int index = 0; index < count; index++) {
             MessageItems record_ = MessageItemsCodec.used(Wire.at(list, index));
-            long rest = MessageItemsCodec.quickRead(b, end, next, blockLength, depth - 1, left, record_);
-            if (rest < 0) {
-                return -1;
-            }
-            left = rest >>> 32;
-            int at_4 = Wire.low(rest);
+            MessageItemsCodec.quickFill(b, next, record_);
             Wire.put(list, index, record_);
-            next = at_4;
+            next = next + (int) blockLength;
         }
         Wire.cut(list, count);
         into.items = list;
@@ -173,6 +163,9 @@ final class MessageCodec {
     }
 
     public static long quickReadMessage(byte[] b, int end, int start, int depth, long left, Message into) {
+        if (depth < 2) {
+            return -1;
+        }
         if (8 > end - start) {
             return -1;
         }
@@ -183,10 +176,7 @@ final class MessageCodec {
             return -1;
         }
         left -= 8;
-        if (left < 0) {
-            return -1;
-        }
-        long rest = MessageCodec.quickRead(b, end, start + 8, Wire.u16(b, start), depth, left, into);
+        long rest = MessageCodec.quickRead(b, end, start + 8, Wire.u16(b, start), left, into);
         if (rest < 0) {
             return -1;
         }
@@ -195,10 +185,7 @@ final class MessageCodec {
         return (left << 32) + at;
     }
 
-    public static long glance(byte[] b, int end, int at, long extent, int depth, long left) {
-        if (depth <= 0) {
-            return -1;
-        }
+    public static long glance(byte[] b, int end, int at, long extent, long left) {
         if (extent < 0 || extent > end - at) {
             return -1;
         }
@@ -225,7 +212,7 @@ final class MessageCodec {
         }
         int next = at_3;
         for (int index = 0; index < count; index++) {
-            long rest = MessageItemsCodec.glance(b, end, next, blockLength, depth - 1, left);
+            long rest = MessageItemsCodec.glance(b, end, next, blockLength, left);
             if (rest < 0) {
                 return -1;
             }
@@ -237,6 +224,9 @@ final class MessageCodec {
     }
 
     public static long glanceMessage(byte[] b, int end, int start, int depth, long left) {
+        if (depth < 2) {
+            return -1;
+        }
         if (8 > end - start) {
             return -1;
         }
@@ -247,10 +237,7 @@ final class MessageCodec {
             return -1;
         }
         left -= 8;
-        if (left < 0) {
-            return -1;
-        }
-        long rest = MessageCodec.glance(b, end, start + 8, Wire.u16(b, start), depth, left);
+        long rest = MessageCodec.glance(b, end, start + 8, Wire.u16(b, start), left);
         if (rest < 0) {
             return -1;
         }

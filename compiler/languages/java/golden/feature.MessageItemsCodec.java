@@ -66,27 +66,13 @@ final class MessageItemsCodec {
         return into;
     }
 
-    public static long quickRead(byte[] b, int end, int at, long extent, int depth, long left, MessageItems into) {
-        if (depth <= 0) {
-            return -1;
-        }
+    public static void quickFill(byte[] b, int at, MessageItems into) {
         into.absent = 0L;
-        if (extent < 1 || extent > end - at) {
-            return -1;
-        }
-        left -= extent;
-        if (left < 0) {
-            return -1;
-        }
         int n = b[at] & 255;
         into.n = n;
-        return (left << 32) + at + (int) extent;
     }
 
-    public static long glance(byte[] b, int end, int at, long extent, int depth, long left) {
-        if (depth <= 0) {
-            return -1;
-        }
+    public static long glance(byte[] b, int end, int at, long extent, long left) {
         if (extent < 1 || extent > end - at) {
             return -1;
         }

@@ -11,7 +11,9 @@ namespace Aldis.Codec
     /// <summary>Numbers in bytes, in either order. Each load and store is checked against the end of the bytes.</summary>
     public static class Wire
     {
-        private const MethodImplOptions Inline = MethodImplOptions.AggressiveInlining;
+        /// <summary>Of methods that are made part of what calls them.</summary>
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public const MethodImplOptions Inline = MethodImplOptions.AggressiveInlining;
 
         /// <summary>Of methods that are not made part of what calls them.</summary>
         [EditorBrowsable(EditorBrowsableState.Never)]

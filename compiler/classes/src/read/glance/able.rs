@@ -38,7 +38,15 @@ impl Able {
         if strict_text || matches!(module.container, Container::Segments(form) if form.packed || !form.table) {
             let none = || Subjects::none(module);
             let ([rows, called], nesting) = Default::default();
-            return Self { subjects: none(), readers: none(), rows, called, nesting, gives_places: false, has_versions };
+            return Self {
+                subjects: none(),
+                readers: none(),
+                rows,
+                called,
+                nesting,
+                gives_places: false,
+                has_versions,
+            };
         }
         let mut gives = false;
         let mut able = |purpose: Purpose| {

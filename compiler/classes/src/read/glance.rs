@@ -183,30 +183,7 @@ impl<'m> Glance<'_, 'm> {
                     self.block(other);
                     self.body.alias(op, other);
                 }
-                What::If { test, then, other } => {
-                    self.body.pass(&op.binds, &then.gives);
-                    self.body.pass(&op.binds, &other.gives);
-                    let test = self.sym(*test);
-                    self.pay_debt();
-                    let owed = self.owes;
-                    let mut owes = false;
-                    let mut ways = [then, other].map(|way| {
-                        self.owes = owed;
-                        let made = self.way(way);
-                        owes |= self.owes;
-                        made
-                    });
-                    self.owes = owes;
-                    match &test {
-                        test if crate::tree::is_true(test) => self.only(op, then, &mut ways[0].0),
-                        test if crate::tree::is_false(test) => self.only(op, other, &mut ways[1].0),
-                        _ => {
-                            self.body.join(&op.binds, &mut ways);
-                            let [(then, _), (other, _)] = ways;
-                            self.body.test(test, then, other);
-                        }
-                    }
-                }
+                What::If { test, then, other } => self.choice(op, (*test, found_none(block, *test)), [then, other]),
                 What::Within { body: inner, .. } | What::Level { body: inner, .. } => {
                     self.body.pass(&op.binds, &inner.gives);
                     if let What::Level { .. } = &op.what {
@@ -234,6 +211,34 @@ impl<'m> Glance<'_, 'm> {
             }
             self.body.put_fields(&op.binds);
         }
+    }
+
+    /// One of two ways: what is found to be nothing in the first is more than that in the other.
+    fn choice(&mut self, op: &'m Op, (test, none): (Sym, Option<Arg>), blocks: [&'m Block; 2]) {
+        blocks.iter().for_each(|way| self.body.pass(&op.binds, &way.gives));
+        let test = self.sym(test);
+        self.pay_debt();
+        let (owed, known) = (self.owes, self.known.len());
+        let mut owes = false;
+        let mut nones = [None, none].into_iter();
+        let mut ways = blocks.map(|way| {
+            self.owes = owed;
+            if let Some(number) = nones.next().flatten() {
+                self.known.push((self.arg(number), 1));
+            }
+            let made = self.way(way);
+            owes |= self.owes;
+            made
+        });
+        self.known.truncate(known);
+        self.owes = owes;
+        if crate::tree::is_true(&test) || crate::tree::is_false(&test) {
+            let own = usize::from(crate::tree::is_false(&test));
+            return self.only(op, blocks[own], &mut ways[own].0);
+        }
+        self.body.join(&op.binds, &mut ways);
+        let [(then, _), (other, _)] = ways;
+        self.body.test(test, then, other);
     }
 
     /// Whether what is to be tested is that a message of segments has no record.
@@ -503,7 +508,7 @@ impl<'m> Glance<'_, 'm> {
             What::Expect { have, want, .. } => self.refuse(binary(self.arg(*have), "!=", super::wide(*want))),
             What::Follow { base, offset, .. } => {
                 let (base, offset) = (self.sym(*base), self.number("offset", self.arg(*offset)));
-                self.refuse(run("Wire.isAway", vec![offset.clone(), self.room(base.clone())]));
+                self.away(offset.clone(), self.room(base.clone()));
                 self.body.keep(first, binary(base, "+", short(offset)));
             }
             What::Root { offset, start } => {
@@ -536,6 +541,14 @@ impl<'m> Glance<'_, 'm> {
     fn start(&self) -> Expr {
         self.body.routine.params.first().map_or(int(0), |start| self.sym(*start))
     }
+}
+
+/// The number that a test asks of whether it is 0.
+fn found_none(block: &Block, test: Sym) -> Option<Arg> {
+    block.ops.iter().find_map(|op| match op.what {
+        What::Equal { a, b: Arg::Const(0) } if op.binds.contains(&test) => Some(a),
+        _ => None,
+    })
 }
 
 /// The bits of the registers of a head that are wanted.

@@ -114,8 +114,8 @@ namespace Aldis.Codec
         /// <summary>Whether so many bytes, an unsigned number, are more than there is room for: a room below zero has none.</summary>
         [MethodImpl(Inline)] public static bool IsBeyond(long size, int room) => size < 0 || size > room;
 
-        /// <summary>Whether a distance leads nowhere, or beyond the room, which is not below zero.</summary>
-        [MethodImpl(Inline)] public static bool IsAway(long distance, int room) => unchecked((ulong)(distance - 1) >= (ulong)room);
+        /// <summary>Whether a distance leads nowhere, or beyond the room.</summary>
+        [MethodImpl(Inline)] public static bool IsAway(long distance, int room) => distance <= 0 || distance > room;
 
         /// <summary>Whether a number has more than 31 bits.</summary>
         [MethodImpl(Inline)] public static bool IsHuge(long number) => unchecked((ulong)number > int.MaxValue);

@@ -111,6 +111,20 @@ impl<'m> Glance<'_, 'm> {
         });
     }
 
+    /// A distance that leads nowhere, or beyond the room, is refused.
+    pub(super) fn away(&mut self, distance: Expr, room: Expr) {
+        if self.is_known(&distance) {
+            return self.beyond(distance, room);
+        }
+        self.refuse(match distance {
+            distance if self.bits_of(&distance) < 64 => {
+                let none = binary(distance.clone(), "==", int(0));
+                binary(none, "||", binary(distance, ">", room))
+            }
+            distance => run("Wire.isAway", vec![distance, room]),
+        });
+    }
+
     /// A number in a variable.
     pub(super) fn number(&mut self, hint: &str, number: Expr) -> Expr {
         let bits = self.bits_of(&number);

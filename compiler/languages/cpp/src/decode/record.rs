@@ -1,7 +1,7 @@
 //! The functions that read records.
 
 use super::{unsigned, Decoder};
-use crate::code::{code, declare, function, listed, mention, scoped, step, stmt, var, Code, Stmt, ToCode, WIDTH};
+use crate::code::{code, declare, function, listed, mention, scoped, step, stmt, var, when, Code, Stmt, ToCode, WIDTH};
 use crate::gen::Hold;
 use crate::literal::typed;
 use crate::names::Site;
@@ -20,6 +20,7 @@ impl Decoder<'_, '_> {
             let (id, mut parts) = (layout.record, Vec::new());
             parts.extend(self.told_block(id));
             parts.extend(self.cut_tables(id));
+            parts.extend(self.stated_block(id).and_then(|run| self.block_shape(run, id)));
             parts.push(stmt!("inline const std::byte* read_{}({});", self.gen.names.of(id), self.types(id)));
             if self.plain_block(id).is_some() {
                 parts.push(stmt!("template <bool Whole>"));
@@ -73,8 +74,19 @@ impl Decoder<'_, '_> {
         parameters
     }
 
+    /// The run that a record is, where that says itself how many bytes it has.
+    pub(crate) fn stated_block(&self, id: TypeId) -> Option<&Run> {
+        match self.wire.plan.layout(id).steps.as_slice() {
+            [Step::Run(run)] if matches!(run.extent, Extent::Stated { .. }) => Some(run),
+            _ => None,
+        }
+    }
+
     /// The reader of a record: from its first byte, to the place behind what of it lies there.
     pub fn record(&self, id: TypeId) -> Vec<Stmt> {
+        if let Some(run) = self.stated_block(id) {
+            return self.stated_record(id, run);
+        }
         let layout = self.wire.plan.layout(id);
         let scope = Scope::new("in", "nullptr");
         let mut functions = Vec::new();
@@ -112,6 +124,45 @@ impl Decoder<'_, '_> {
         functions.push(function(self.signature(id), &self.parameters(id), body));
         functions.push(Stmt::Blank);
         functions
+    }
+
+    /// The readers of a record that is a block which says its own size: a quick one, part of its callers, of blocks in which all fields
+    /// are, and a function for all else, explanations too, which are what is rare.
+    fn stated_record(&self, id: TypeId, run: &Run) -> Vec<Stmt> {
+        let (name, scope) = (self.gen.names.of(id), Scope::new("in", "nullptr"));
+        let missing = self.gen.notes_missing(id).then(|| stmt!("value.missing_fields.clear();"));
+        let entered = |opened: Vec<Stmt>, whole: Code| {
+            let mut body = vec![scope.fail_if(code!("!in.enter(at)"))];
+            body.extend(missing.clone());
+            body.extend(opened);
+            body.push(stmt!("at = {}<{whole}>(in, at, extent, value);", self.block_name(id)));
+            body.push(scope.fail_if(code!("at == nullptr")));
+            body.push(stmt!("in.leave();"));
+            body.push(stmt!("return at;"));
+            body
+        };
+        let any = entered(self.extent(run, id, &scope), code!("false"));
+        let rest = code!("read_{name}_apart");
+        let mut quick = vec![
+            declare("const std::uint64_t", &var("extent"), code!("aldis::open_whole<block_{name}>(in, at)")),
+            when(
+                code!("extent == 0"),
+                vec![stmt!(
+                    "return aldis::apart(in, [=, &value](auto& again) {{ return {rest}(again, at, value); }});"
+                )],
+            ),
+        ];
+        // Explanations have no quick reader, which would only be more to compile.
+        quick.extend(entered(Vec::new(), code!("!aldis::explains<decltype(in)>")));
+        let head = code!("[[nodiscard, gnu::noinline]] inline const std::byte* {rest}");
+        vec![
+            self.block_reader(id, run),
+            Stmt::Blank,
+            function(head, &self.parameters(id), any),
+            Stmt::Blank,
+            function(self.signature(id), &self.parameters(id), quick),
+            Stmt::Blank,
+        ]
     }
 
     fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
@@ -155,7 +206,9 @@ impl Decoder<'_, '_> {
     }
 
     /// The properties of a run that says how many bytes it has.
-    fn block_shape(&self, head_size: u32, register: &Slot, run: &Run, record: TypeId) -> Stmt {
+    fn block_shape(&self, run: &Run, record: TypeId) -> Option<Stmt> {
+        let Extent::Stated { head } = run.extent else { return None };
+        let (register, _) = run.register(Register::is_extent)?;
         let links = surcharge_rows(run);
         let lacks = self.wire.plan.lacks(record).block;
         let typed = block_type(run);
@@ -168,17 +221,15 @@ impl Decoder<'_, '_> {
         let surcharged = if links.is_empty() { code!("{{}}") } else { code!("{{{{{}}}}}", listed(&links)) };
         let lacks = lack_array(&lacks);
         let (size, cuts) = (run.size, self.cut_table(record, run));
-        stmt!("static constexpr {ty} block{{.head = {head_size}, .size = {size}, .links = {surcharged}, .short_of = {lacks}{rest}, .cuts = {cuts}}};")
+        let name = self.gen.names.of(record);
+        Some(stmt!("inline constexpr {ty} block_{name}{{.head = {head}, .size = {size}, .links = {surcharged}, .short_of = {lacks}{rest}, .cuts = {cuts}}};"))
     }
 
     /// Finds out how many bytes a run has, whether they are there, and pays for them.
     pub(crate) fn extent(&self, run: &Run, record: TypeId, scope: &Scope) -> Vec<Stmt> {
-        if let (Extent::Stated { head }, Some((register, _))) = (run.extent, run.register(Register::is_extent)) {
-            return vec![
-                self.block_shape(head, register, run, record),
-                declare("const std::uint64_t", &var("extent"), code!("aldis::open_block<block>(in, at)")),
-                scope.fail_if(code!("extent == 0")),
-            ];
+        if let Extent::Stated { .. } = run.extent {
+            let opened = code!("aldis::open_block<block_{}>(in, at)", self.gen.names.of(record));
+            return vec![declare("const std::uint64_t", &var("extent"), opened), scope.fail_if(code!("extent == 0"))];
         }
         let mut body = vec![scope.fail_if(code!("!in.need_run(at, extent, {})", self.cut_table(record, run)))];
         let links = surcharge_rows(run);
@@ -203,14 +254,7 @@ impl Decoder<'_, '_> {
         } else {
             // One reader does for explanations, whose speed is no matter: it is less to compile.
             let all = code!("!aldis::explains<decltype(in)>");
-            // A block that says its own size is read by a call where it is short. Where elements of a group follow a head
-            // of theirs, that call costs those of usual size as much as a fifth.
-            let short = match run.extent {
-                Extent::Stated { .. } => code!(
-                    "aldis::apart(in, [=, &value](auto& again) {{ return {block}<false>(again, at, extent, value); }})"
-                ),
-                _ => code!("{block}<false>(in, at, extent, value)"),
-            };
+            let short = code!("{block}<false>(in, at, extent, value)");
             body.push(stmt!("at = {all} && whole ? {block}<{all}>(in, at, extent, value) : {short};"));
         }
         body.push(scope.fail_if(code!("at == nullptr")));

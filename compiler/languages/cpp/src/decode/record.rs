@@ -1,6 +1,6 @@
 //! The functions that read records.
 
-use super::{unsigned, Decoder};
+use super::{unsigned, Aim, Decoder};
 use crate::code::{code, declare, function, listed, mention, scoped, step, stmt, var, when, Code, Stmt, ToCode, WIDTH};
 use crate::gen::Hold;
 use crate::literal::typed;
@@ -11,7 +11,7 @@ use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{surcharge_within, Emptiness, Extent, Meaning, Register, Run, Slot, SlotKind, Step};
-use aldis_schema::TypeId;
+use aldis_schema::{Type, TypeId};
 
 impl Decoder<'_, '_> {
     /// Declarations of a unit's readers, since records may be within each other.
@@ -97,7 +97,9 @@ impl Decoder<'_, '_> {
         }
         for step in &layout.steps {
             match step {
-                Step::Run(run) if run.extent == Extent::Exact => body.extend(self.exact_run(id, run, &scope)),
+                Step::Run(run) if run.extent == Extent::Exact => {
+                    body.extend(self.exact_run(id, run, &Aim::typed(&Type::Named(id), var("value")), &scope));
+                }
                 Step::Run(run) => {
                     functions.push(self.block_reader(id, run));
                     functions.push(Stmt::Blank);
@@ -107,7 +109,8 @@ impl Decoder<'_, '_> {
                     let definition = self.gen.field(id, *field as usize);
                     let target = code!("value.{}", self.gen.names.member(id, *field as usize));
                     let inner = scope.field(&definition.name).deeper();
-                    let read = self.node(node, &definition.ty, &var("at"), &target, &inner);
+                    let aim = Aim::typed(&definition.ty, target.clone());
+                    let read = self.node(node, &aim, &var("at"), &inner);
                     if *since > 0 {
                         let missing = vec![Stmt::Line(self.gen.assign_default(id, *field as usize, &target))];
                         let newer = code!("in.version() >= {since}");
@@ -165,9 +168,9 @@ impl Decoder<'_, '_> {
         ]
     }
 
-    fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
+    pub(crate) fn exact_run(&self, id: TypeId, run: &Run, aim: &Aim<'_>, scope: &Scope) -> Vec<Stmt> {
         let mut body = vec![self.run_fits(id, run, scope)];
-        body.extend(self.fields(&run.slots, &var("at"), id, &var("value"), scope, Guard::None));
+        body.extend(self.fields(&run.slots, &var("at"), id, aim, scope, Guard::None));
         if run.size > 0 {
             body.push(step(&var("at"), run.size));
         }
@@ -175,7 +178,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Sees to it that a run of its full size is there, and pays for it.
-    pub(crate) fn run_fits(&self, id: TypeId, run: &Run, scope: &Scope) -> Stmt {
+    fn run_fits(&self, id: TypeId, run: &Run, scope: &Scope) -> Stmt {
         let surcharge = surcharge_within(&run.slots, u64::from(run.size));
         scope.fail_if(code!("!in.need_run(at, {}, {surcharge}, {})", run.size, self.cut_table(id, run)))
     }
@@ -188,7 +191,14 @@ impl Decoder<'_, '_> {
     /// The block that a record is, where it can be read whatever its bytes are, costs nothing but them, and has some.
     pub(super) fn plain_block(&self, id: TypeId) -> Option<&Run> {
         let read = |run: &Run| {
-            self.fields(&run.slots, &var("at"), id, &var("value"), &Scope::new("in", "nullptr"), Guard::All)
+            self.fields(
+                &run.slots,
+                &var("at"),
+                id,
+                &Aim::typed(&Type::Named(id), var("value")),
+                &Scope::new("in", "nullptr"),
+                Guard::All,
+            )
         };
         self.wire.lone_block(id).filter(|run| run.size > 0 && !mention(&read(run), &var("return")))
     }
@@ -264,20 +274,27 @@ impl Decoder<'_, '_> {
     /// The reader of a run that has `extent` bytes, which are there.
     fn block_reader(&self, id: TypeId, run: &Run) -> Stmt {
         let scope = Scope::new("in", "nullptr");
-        let mut body = self.fields(&unopened(run), &var("at"), id, &var("value"), &scope, Guard::All);
+        let mut body = self.fields(
+            &unopened(run),
+            &var("at"),
+            id,
+            &Aim::typed(&Type::Named(id), var("value")),
+            &scope,
+            Guard::All,
+        );
         body.push(stmt!("return at + extent;"));
         let head = code!("template <bool Whole>\n{} {}", self.wire.reader(id), self.block_name(id));
         function(head, &self.parameters_with(id, true), body)
     }
 
-    /// Reads the fields of a record from slots of a run at `start`, of which only `extent` bytes may be there where
+    /// Reads or checks the fields of a record in slots of a run at `start`, of which only `extent` bytes may be there where
     /// `guard` says so.
-    pub(super) fn fields(
+    pub(crate) fn fields(
         &self,
         slots: &[Slot],
         start: &Code,
         record: TypeId,
-        target: &Code,
+        aim: &Aim<'_>,
         scope: &Scope,
         guard: Guard,
     ) -> Vec<Stmt> {
@@ -292,12 +309,17 @@ impl Decoder<'_, '_> {
                 continue;
             }
             let field = self.gen.field(record, index as usize);
-            let member = code!("{target}.{}", self.gen.names.member(record, index as usize));
-            let inner = scope.field(&field.name).deeper();
-            let maybe = matches!(hold, Hold::Maybe | Hold::Boxed);
-            let read = self.slot(slot, &field.ty, start, &member, maybe, &inner, guard);
-            match presence(slot, &var("extent"), &code!("in.version()")).filter(|_| guard.asks(slot)) {
-                Some(condition) => {
+            let member = aim.place().map_or(aim.clone(), |target| Aim::Value {
+                ty: &field.ty,
+                place: code!("{target}.{}", self.gen.names.member(record, index as usize)),
+                maybe: matches!(hold, Hold::Maybe | Hold::Boxed),
+            });
+            let read = self.slot(slot, &member, start, &scope.field(&field.name).deeper(), guard);
+            let condition = presence(slot, &var("extent"), &code!("in.version()")).filter(|_| guard.asks(slot));
+            match (condition, aim.place()) {
+                (_, None) if read.is_empty() => {}
+                (Some(condition), None) => parts.push(when(condition.to_code(), read)),
+                (Some(condition), Some(target)) => {
                     let condition = condition.or("Whole");
                     let loaded = self.loaded_or_missing(&condition, &read, slot, (record, index as usize));
                     parts.push(loaded.unwrap_or_else(|| {
@@ -305,7 +327,7 @@ impl Decoder<'_, '_> {
                         Stmt::Choice(vec![(Some(condition), read), (None, missing)])
                     }));
                 }
-                None => parts.push(scoped(read)),
+                (None, _) => parts.push(scoped(read)),
             }
         }
         parts

@@ -69,6 +69,8 @@ struct Message {
 // [as in the base]
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 16, "names"}}};
+inline constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block_Message{.head = 8, .size = 16,
+    .links = {{{16, 48}}}, .short_of = {{{16, 8}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 // [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
@@ -89,15 +91,6 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
         value.names = {};
     }
     return at + extent;
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 16,
-        .links = {{{16, 48}}}, .short_of = {{{16, 8}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
-// [as in the base]
-    }
-    const bool whole = extent >= 16;
-    at = !aldis::explains<decltype(in)> && whole
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -156,11 +149,6 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         using kind = in_place::array<2, 4, in_place::link_or_empty<in_place::text<std::uint32_t>>>;
         return place_.extent >= 16 ? kind::get(place_ + 8) : kind::value_type({}, 2);
     }
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 16,
-        .links = {{{16, 48}}}, .short_of = {{{16, 8}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }
     if (extent >= 16) {

@@ -322,6 +322,8 @@ struct Message {
 namespace wire_fbe {
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 12, "number"}}};
+inline constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block_Message{.head = 8, .size = 12,
+    .links = {}, .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 inline bool size_Message(aldis::sizer& out, const Message& value);
 inline std::byte* write_Message(std::byte* at, const Message& value, const std::byte* end);
@@ -338,20 +340,31 @@ template <bool Whole>
     return at + extent;
 }
 
-[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+[[nodiscard, gnu::noinline]] inline const std::byte* read_Message_apart(auto& in, const std::byte* at, Message& value) {
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 12, .links = {},
-        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    const std::uint64_t extent = aldis::open_block<block_Message>(in, at);
     if (extent == 0) {
         return nullptr;
     }
-    const bool whole = extent >= 12;
-    at = !aldis::explains<decltype(in)> && whole
-        ? read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value) : aldis::apart(in, [=,
-        &value](auto& again) { return read_Message_block<false>(again, at, extent, value); });
+    at = read_Message_block<false>(in, at, extent, value);
+    if (at == nullptr) {
+        return nullptr;
+    }
+    in.leave();
+    return at;
+}
+
+[[nodiscard, gnu::always_inline]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
+    const std::uint64_t extent = aldis::open_whole<block_Message>(in, at);
+    if (extent == 0) {
+        return aldis::apart(in, [=, &value](auto& again) { return read_Message_apart(again, at, value); });
+    }
+    if (!in.enter(at)) {
+        return nullptr;
+    }
+    at = read_Message_block<!aldis::explains<decltype(in)>>(in, at, extent, value);
     if (at == nullptr) {
         return nullptr;
     }
@@ -504,9 +517,7 @@ inline const std::byte* verify_Message(auto& in, const std::byte* at);
     if (!in.enter(at)) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 12, .links = {},
-        .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    const std::uint64_t extent = aldis::open_block<block_Message>(in, at);
     if (extent == 0) {
         return nullptr;
     }

@@ -60,6 +60,8 @@ struct Message {
 // [as in the base]
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 24, "price"}}};
+inline constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block_Message{.head = 8, .size = 24,
+    .links = {}, .short_of = {{{24, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 // [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
@@ -76,15 +78,6 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
         value.price = {};
     }
     return at + extent;
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 24, .links = {},
-        .short_of = {{{24, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
-// [as in the base]
-    }
-    const bool whole = extent >= 24;
-    at = !aldis::explains<decltype(in)> && whole
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& value) {
     out.add(24);
@@ -129,11 +122,6 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     [[nodiscard]] aldis::decimal price() const noexcept {
         return place_.extent >= 24 ? in_place::decimal::get(place_ + 8) : aldis::decimal{};
     }
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 24, .links = {},
-        .short_of = {{{24, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }
     if (extent >= 24) {

@@ -60,7 +60,7 @@ struct Message {
 // [as in the base]
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 12, "size"}}};
-inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
+inline constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block_Message{.head = 8, .size = 12,
 // [as in the base]
     Message& value) {
     value.size = Whole || extent >= 12 ? reader::load<std::int32_t>(at + 8) : std::int32_t{5};

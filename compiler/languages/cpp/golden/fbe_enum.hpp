@@ -117,20 +117,13 @@ struct Message {
 // [as in the base]
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 9, "side"}}};
+inline constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block_Message{.head = 8, .size = 9, .links = {},
+    .short_of = {{{9, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 // [as in the base]
     Message& value) {
     value.side = Whole || extent >= 9 ? reader::load<Side>(at + 8) : Side::buy;
     return at + extent;
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 9, .links = {},
-        .short_of = {{{9, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
-// [as in the base]
-    }
-    const bool whole = extent >= 9;
-    at = !aldis::explains<decltype(in)> && whole
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& value) {
     out.add(9);
@@ -179,11 +172,6 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     [[nodiscard]] Side side() const noexcept {
         return place_.extent >= 9 ? in_place::load<Side>(place_.at + 8) : Side::buy;
     }
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 9, .links = {},
-        .short_of = {{{9, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
 // ==== feature/message_writer.hpp
 // Names of numbers.
 #ifndef ALDIS_feature_OF_message_writer_93aac4b83c0c0645

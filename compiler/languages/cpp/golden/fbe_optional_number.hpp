@@ -64,6 +64,8 @@ struct Message {
 // [as in the base]
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 13, "size"}}};
+inline constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block_Message{.head = 8, .size = 13,
+    .links = {{{13, 24}}}, .short_of = {{{13, 5}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 // [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
@@ -89,15 +91,6 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
         value.size.reset();
     }
     return at + extent;
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 13,
-        .links = {{{13, 24}}}, .short_of = {{{13, 5}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
-// [as in the base]
-    }
-    const bool whole = extent >= 13;
-    at = !aldis::explains<decltype(in)> && whole
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -158,11 +151,6 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         }
         return in_place::presence<in_place::rebased<in_place::number<std::int32_t>>>::get(place_ + 8);
     }
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 13,
-        .links = {{{13, 24}}}, .short_of = {{{13, 5}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }
     if (extent >= 13) {

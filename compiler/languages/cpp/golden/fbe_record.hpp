@@ -64,6 +64,8 @@ struct Message {
 // [as in the base]
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 13, "next"}}};
+inline constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block_Message{.head = 8, .size = 13,
+    .links = {{{13, 24}}}, .short_of = {{{13, 6}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 // [as in the base]
 template <bool Whole>
@@ -101,16 +103,7 @@ template <bool Whole>
 // [as in the base]
 
 [[nodiscard]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
-    if (!in.enter(at)) {
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 13,
-        .links = {{{13, 24}}}, .short_of = {{{13, 6}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
-// [as in the base]
-    }
-    const bool whole = extent >= 13;
-    at = !aldis::explains<decltype(in)> && whole
+    const std::uint64_t extent = aldis::open_whole<block_Message>(in, at);
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -190,9 +183,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!in.affords()) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 13,
-        .links = {{{13, 24}}}, .short_of = {{{13, 6}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    const std::uint64_t extent = aldis::open_block<block_Message>(in, at);
 // [as in the base]
     }
     if (extent >= 13) {

@@ -69,6 +69,8 @@ struct Message {
 // [as in the base]
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 12, "parts"}}};
+inline constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block_Message{.head = 8, .size = 12,
+    .links = {{{12, 24}}}, .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 // [as in the base]
 template <bool Whole>
@@ -123,12 +125,7 @@ template <bool Whole>
 // [as in the base]
 
 [[nodiscard]] inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value) {
-    if (!in.enter(at)) {
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 12,
-        .links = {{{12, 24}}}, .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    const std::uint64_t extent = aldis::open_whole<block_Message>(in, at);
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -210,9 +207,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     if (!in.affords()) {
         return nullptr;
     }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 12,
-        .links = {{{12, 24}}}, .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
+    const std::uint64_t extent = aldis::open_block<block_Message>(in, at);
 // [as in the base]
     }
     if (extent >= 12) {

@@ -69,6 +69,8 @@ struct Message {
 // [as in the base]
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 12, "name"}}};
+inline constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block_Message{.head = 8, .size = 12,
+    .links = {{{12, 24}}}, .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 // [as in the base]
 [[nodiscard, gnu::always_inline]] inline const std::byte* read_Message_block(
@@ -84,11 +86,6 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
         value.name.clear();
     }
     return at + extent;
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 12,
-        .links = {{{12, 24}}}, .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
 
 inline bool size_Message(aldis::sizer& out, const Message& value) {
@@ -140,11 +137,6 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
         return place_.extent >= 12 ? in_place::link_or_empty<in_place::text<std::uint32_t>>::get(place_ + 8)
             : std::string_view{};
     }
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 1, 1> block{.head = 8, .size = 12,
-        .links = {{{12, 24}}}, .short_of = {{{12, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
 // [as in the base]
     }
     if (extent >= 12) {

@@ -60,6 +60,8 @@ struct Message {
 // [as in the base]
 
 inline constexpr std::array<aldis::cut, 1> cuts_Message{{{8, 24, "id"}}};
+inline constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block_Message{.head = 8, .size = 24,
+    .links = {}, .short_of = {{{24, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
 inline const std::byte* read_Message(auto& in, const std::byte* at, Message& value);
 // [as in the base]
     Message& value) {
@@ -69,15 +71,6 @@ inline const std::byte* read_Message(auto& in, const std::byte* at, Message& val
         value.id = {};
     }
     return at + extent;
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 24, .links = {},
-        .short_of = {{{24, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
-// [as in the base]
-    }
-    const bool whole = extent >= 24;
-    at = !aldis::explains<decltype(in)> && whole
 // [as in the base]
 inline bool size_Message(aldis::sizer& out, [[maybe_unused]] const Message& value) {
     out.add(24);
@@ -122,11 +115,6 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     [[nodiscard]] aldis::uuid id() const noexcept {
         return place_.extent >= 24 ? in_place::uuid::get(place_ + 8) : aldis::uuid{};
     }
-// [as in the base]
-    }
-    static constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block{.head = 8, .size = 24, .links = {},
-        .short_of = {{{24, 4}}}, .type = 1, .type_at = 4, .cuts = cuts_Message};
-    const std::uint64_t extent = aldis::open_block<block>(in, at);
 // ==== feature/message_writer.hpp
 // An id of 16 bytes.
 #ifndef ALDIS_feature_OF_message_writer_f1a1e0675ecb62f6

@@ -71,6 +71,40 @@ struct sized_block {
     }
 };
 
+/// How many bytes a block at `at` has in which all fields are: those bytes are there and paid for, and it is of its type. 0
+/// where that is not so, or not sure; then nothing is paid.
+template <const auto& Known>
+[[nodiscard, gnu::always_inline]] inline std::uint64_t open_whole(auto& in, const std::byte* at) {
+    using block = std::remove_cvref_t<decltype(Known)>;
+    if constexpr (std::remove_cvref_t<decltype(in)>::explains) {
+        return 0;
+    }
+    if (!in.has(at, Known.size)) [[unlikely]] {
+        return 0;
+    }
+    std::uint64_t extent = Known.size;
+    bool usual = false;
+    if constexpr (Known.is_paired()) {
+        // As most blocks are: one comparison tells size and type.
+        using pair = std::array<std::uint32_t, 2>;
+        constexpr auto wanted = std::bit_cast<std::uint64_t>(pair{Known.size, static_cast<std::uint32_t>(Known.type)});
+        const pair head{in.template load<std::uint32_t>(at), in.template load<std::uint32_t>(at + 4)};
+        usual = std::bit_cast<std::uint64_t>(head) == wanted;
+    }
+    if (!usual) {
+        // Newer writers have more fields.
+        extent = in.template load<typename block::size_type>(at + Known.at);
+        bool typed = true;
+        if constexpr (block::is_typed) {
+            typed = in.template load<typename block::id_type>(at + Known.type_at) == Known.type;
+        }
+        if (!typed || extent < Known.size || !in.has(at, extent)) {
+            return 0;
+        }
+    }
+    return in.pays_for(1, extent + in.extra(surcharged(Known.size, Known.links))) ? extent : 0;
+}
+
 /// How many bytes a block at `at` has, which are there and paid for, and which is of its type; 0 where that is not so.
 template <const auto& Known>
 [[nodiscard, gnu::always_inline]] inline std::uint64_t open_block(auto& in, const std::byte* at) {

@@ -84,6 +84,34 @@ template <class Length, class Bytes, class Reader>
     return take_linked<Length>(static_cast<Reader&>(in), base, from, value, name);
 }
 
+namespace detail {
+
+/// Reads on with a careful reader in the place of a quick one.
+template <class Reader>
+[[gnu::noinline]] inline const std::byte* read_on(Reader& in, auto read) {
+    careful<typename Reader::template for_purpose<purpose::explain>> again(in);
+    const std::byte* const end = read(again);
+    in.follow_up(again);
+    return end;
+}
+
+}  // namespace detail
+
+/// Reads what is rare, such as blocks of older writers, by a careful reader, since the code for that is there anyway: more of it would
+/// stand in the way of the usual. A quick reader is copied for it, as one whose place in memory is known outside could not be
+/// kept in registers.
+template <class Reader>
+[[nodiscard, gnu::always_inline]] inline const std::byte* apart(Reader& in, auto read) {
+    if constexpr (Reader::explains) {
+        return read(in);
+    } else {
+        Reader again = in;
+        const std::byte* const end = detail::read_on(again, read);
+        in.follow_up(again);
+        return end;
+    }
+}
+
 /// The size of a message, or its fault, by a reader that watches all limits: `read` reads bytes that a quick reader refused,
 /// or whose limits it does not watch. (Limits come by value, so that callers need no address of theirs where nothing is wrong.)
 template <class Reader>

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,37 @@ namespace detail {
 template <class T, class Memory>
 [[gnu::noinline]] void reserve(std::vector<T, Memory>& values, std::size_t count) {
     values.reserve(count);
+}
+
+/// One more element. A list grows by `reserve` alone, so that compilers need no other code for it.
+template <class T, class Memory>
+[[gnu::always_inline]] inline T& add_element(std::vector<T, Memory>& values) {
+    if (values.size() == values.capacity()) [[unlikely]] {
+        detail::reserve(values, 2 * values.size() + 1);
+    }
+    if (values.size() == values.capacity()) {
+        __builtin_unreachable();
+    }
+    return values.emplace_back();
+}
+
+/// Makes a list longer or shorter.
+template <class T, class Memory>
+[[gnu::noinline]] void resize(std::vector<T, Memory>& values, std::size_t count) {
+    // Room for so many and no more: a list that grows by itself takes twice as much.
+    if (count > values.capacity()) {
+        detail::reserve(values, count);
+    }
+    if constexpr (std::is_trivially_copyable_v<T>) {
+        values.resize(count);
+    } else {
+        while (values.size() > count) {
+            values.pop_back();
+        }
+        while (values.size() < count) {
+            add_element(values);
+        }
+    }
 }
 
 }  // namespace detail
@@ -50,7 +82,7 @@ private:
 /// An element of a list that is being read, from the first on: one that was there before, or a new one. There is room for it.
 template <class T, class Memory>
 inline T& element(std::vector<T, Memory>& values, std::size_t index) {
-    return index < values.size() ? values[index] : values.emplace_back();
+    return index < values.size() ? values[index] : detail::add_element(values);
 }
 
 /// Makes a list of as many elements as were read: some may have been there before, and those that take no bytes are not
@@ -58,19 +90,20 @@ inline T& element(std::vector<T, Memory>& values, std::size_t index) {
 template <class T, class Memory>
 inline void fit(std::vector<T, Memory>& values, std::uint64_t count) {
     // So many elements are there, or were read: what memory cannot hold was refused before.
-    if (values.size() != count) {
-        // Room for so many and no more: a list that grows by itself takes twice as much.
-        if (count > values.capacity()) {
-            detail::reserve(values, static_cast<std::size_t>(count));
-        }
-        values.resize(static_cast<std::size_t>(count));
+    if (values.size() != count) [[unlikely]] {
+        detail::resize(values, static_cast<std::size_t>(count));
     }
 }
 
 /// A list of `count` elements, which were paid for, to be read one after another.
 template <class T, class Memory>
 inline std::vector<T, Memory>& resized(std::vector<T, Memory>& values, std::uint64_t count) {
-    fit(values, count);
+    const auto size = static_cast<std::size_t>(count);
+    if (size > values.capacity()) {
+        detail::reserve(values, size);
+    }
+    // Quicker than `fit` for new objects, and more code.
+    values.resize(size);
     return values;
 }
 

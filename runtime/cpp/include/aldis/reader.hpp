@@ -96,6 +96,26 @@ public:
           extra_(most.surcharge ? ~std::uint64_t{0} : 0),
           depth_(most.depth) {}
 
+    /// A reader that goes on where a quick one is.
+    template <purpose Other>
+        requires(explains && Other == purpose::read)
+    explicit reader(const reader<Order, Watched, Other>& quick) noexcept
+        : begin_(quick.begin_),
+          end_(quick.end_),
+          budget_(quick.budget_),
+          pledged_(quick.pledged_),
+          extra_(quick.extra_),
+          version_(quick.version_),
+          depth_(quick.depth_),
+          current_(quick.current_),
+          is_second_(false) {}
+    /// Goes on where another reader is that went on from here.
+    template <purpose Other>
+    void follow_up(const reader<Order, Watched, Other>& other) noexcept {
+        budget_ = other.budget_;
+        pledged_ = other.pledged_;
+    }
+
     // ---- where and how much -------------------------------------------------------------------------------------
 
     [[nodiscard]] const std::byte* begin() const noexcept { return begin_; }
@@ -288,7 +308,7 @@ public:
         const std::uint64_t all = means(at);
         const std::uint64_t most = detail::smaller(count, (all > pledged_ ? all - pledged_ : 0) / each + 1);
         // A list that has room for some was read by a quick reader, which may have taken all the memory that there may be.
-        const bool is_given = explains && values.capacity() > 0;
+        const bool is_given = explains && is_second_ && values.capacity() > 0;
         if (most > values.capacity() && !is_given) {
             detail::reserve(values, static_cast<std::size_t>(most));
         }
@@ -392,6 +412,9 @@ public:
     }
 
 private:
+    template <std::endian, watched, purpose>
+    friend class reader;
+
     [[gnu::cold, gnu::noinline]] void note(code what, const std::byte* at) {
         trace::note(what, static_cast<std::size_t>(at - begin_));
     }
@@ -433,6 +456,8 @@ private:
     std::uint32_t depth_;
     bool current_ = true;
     bool of_type_ = false;
+    /// Whether a quick reader may have read the bytes before.
+    bool is_second_ = explains;
 };
 
 /// Whether a reader, by its type or that of a reference to it, explains.
@@ -537,26 +562,6 @@ template <class Length, class Bytes>
     }
     detail::assign(value, base + offset + sizeof(Length), end, in.end());
     return true;
-}
-
-namespace detail {
-
-[[gnu::noinline]] inline const std::byte* called(auto& in, auto read) { return read(in); }
-
-}  // namespace detail
-
-/// Reads what is rare, such as blocks of older writers, by a call: it is code that would stand in the way of the usual. A quick
-/// reader is copied for it, as one whose place in memory is known outside could not be kept in registers.
-template <class Reader>
-[[nodiscard, gnu::always_inline]] inline const std::byte* apart(Reader& in, auto read) {
-    if constexpr (Reader::explains) {
-        return detail::called(in, read);
-    } else {
-        Reader again = in;
-        const std::byte* const end = detail::called(again, read);
-        in = again;
-        return end;
-    }
 }
 
 /// Sets an optional number to what was read, or to null where that is what stands for it.

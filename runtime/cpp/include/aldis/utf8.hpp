@@ -44,7 +44,7 @@ constexpr std::uint64_t each_byte(std::uint64_t byte) noexcept { return byte * 0
 }
 
 /// Whether `text` is UTF-8: no surrogates, nothing overlong, nothing beyond U+10FFFF.
-[[nodiscard]] constexpr bool is_utf8(std::string_view text) noexcept {
+[[nodiscard, gnu::noinline]] constexpr bool is_utf8(std::string_view text) noexcept {
     while (!text.empty()) {
         if (!std::is_constant_evaluated()) {
             // Eight characters of ASCII at a time.

@@ -1,67 +1,71 @@
 //! Parts of variable size.
 
 use super::slot::{is_row, unsigned, verb};
-use super::{head_name, Decoder, Guard};
-use crate::code::{alias, code, counted, declare, for_each, scoped, step, stmt, Code, Stmt, ToCode};
+use super::{head_name, Aim, Decoder, Guard};
+use crate::code::{alias, code, counted, declare, for_each, scoped, step, stmt, var, when, Code, Stmt, ToCode};
 use crate::scope::{offset, rebased, Scope};
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{short_of_cell, Blob, Element, Emptiness, Limits, Meaning, Node, Repeat, Run, Shape, Slot, SlotKind};
 use aldis_schema::Type;
 
 impl Decoder<'_, '_> {
-    /// Reads the value of type `ty` at the pointer `at`, which it moves past what of the value lies there.
-    pub(super) fn node(&self, node: &Node, ty: &Type, at: &Code, target: &Code, scope: &Scope) -> Vec<Stmt> {
+    /// Reads or checks the value at the pointer `at`, which it moves past what of the value lies there.
+    pub(crate) fn node(&self, node: &Node, aim: &Aim<'_>, at: &Code, scope: &Scope) -> Vec<Stmt> {
         match node {
             Node::Cell { slot } => {
                 let mut parts = vec![self.cell_fits(slot, at, scope)];
-                parts.extend(self.cell(slot, ty, at, target, scope));
+                parts.extend(self.cell(slot, aim, at, scope));
                 parts
             }
             Node::Call { record } => {
                 let extent = takes_extent(self.wire.plan, *record).then(|| code!(", {}", scope.extent));
-                let read = self.call(*record, code!("read_{}", self.gen.names.of(*record)));
-                vec![stmt!("{at} = {read}(in, {at}{extent}, {target});"), scope.fail_if(code!("{at} == nullptr"))]
+                let (verb, last) = match aim {
+                    Aim::Value { place, .. } => ("read", code!(", {place}")),
+                    Aim::Check(last) => ("verify", last(*record)),
+                };
+                let read = self.call(*record, code!("{verb}_{}", self.gen.names.of(*record)));
+                vec![stmt!("{at} = {read}(in, {at}{extent}{last});"), scope.fail_if(code!("{at} == nullptr"))]
             }
-            Node::Blob(blob) => self.blob(blob, at, Some(target), scope),
-            Node::Repeat(repeat) => self.repeat(repeat, ty, at, target, scope),
+            Node::Blob(blob) => self.blob(blob, at, aim.place(), scope),
+            Node::Repeat(repeat) => self.repeat(repeat, aim, at, scope),
             Node::Series { count, element } => {
                 let inner = scope.deeper();
                 let (index, item) = (inner.var("index"), inner.var("item"));
-                let mut body = vec![alias("auto&", &item, code!("{target}[{index}]"))];
-                body.extend(self.element(element, ty.element(), at, &item, &inner.element(&index)));
-                vec![counted(&index, count, body)]
+                let named = aim.place().map(|target| alias("auto&", &item, code!("{target}[{index}]")));
+                let read = self.element(element, &aim.element(&item), at, &inner.element(&index));
+                vec![counted(&index, count, named.into_iter().chain(read).collect())]
             }
             Node::Maybe { value } => {
-                let (item, mut read) = self.reference(target, true, scope);
-                read.extend(self.node(value, ty.required(), at, &item, &scope.deeper()));
-                vec![
-                    scope.fail_if(code!("!{}", self.need(at, 1, 0))),
-                    Stmt::Choice(vec![
+                let (item, mut read) = aim.present(scope);
+                read.extend(self.node(value, &item, at, &scope.deeper()));
+                let there = match aim.place() {
+                    Some(target) => Stmt::Choice(vec![
                         (Some(code!("*{at}++ == std::byte{{0}}")), vec![stmt!("{target}.reset();")]),
                         (None, read),
                     ]),
-                ]
+                    None => when(code!("*{at}++ != std::byte{{0}}"), read),
+                };
+                vec![scope.fail_if(code!("!{}", self.need(at, 1, 0))), there]
             }
             Node::Rebase { value } => {
                 let base = scope.var("base");
                 let inner = scope.deeper().counting_from(&base);
-                rebased(self.node(value, ty, at, target, &inner), "const std::byte*", &base, at)
+                rebased(self.node(value, aim, at, &inner), "const std::byte*", &base, at)
             }
             // Refused before: see `caps`.
             Node::Opaque { .. } => Vec::new(),
         }
     }
 
-    /// Reads a cell whose bytes are there.
-    fn cell(&self, slot: &Slot, ty: &Type, at: &Code, target: &Code, scope: &Scope) -> Vec<Stmt> {
-        let maybe = matches!(ty, Type::Optional(_));
-        let mut parts = self.slot(slot, ty, at, target, maybe, scope, Guard::None);
+    /// Reads or checks a cell whose bytes are there.
+    fn cell(&self, slot: &Slot, aim: &Aim<'_>, at: &Code, scope: &Scope) -> Vec<Stmt> {
+        let mut parts = self.slot(slot, &aim.by_type(), at, scope, Guard::None);
         parts.push(step(at, slot.width));
         parts
     }
 
     /// Pays for a cell whose bytes are known to be there.
-    pub(crate) fn cell_paid(&self, slot: &Slot, at: &Code, scope: &Scope) -> Stmt {
+    fn cell_paid(&self, slot: &Slot, at: &Code, scope: &Scope) -> Stmt {
         let cost = match slot.surcharge() {
             0 => slot.width.to_code(),
             beside => code!("{} + in.extra({beside})", slot.width),
@@ -69,7 +73,7 @@ impl Decoder<'_, '_> {
         scope.fail_if(code!("!in.charge({cost}, {at})"))
     }
 
-    pub(crate) fn cell_fits(&self, slot: &Slot, at: &Code, scope: &Scope) -> Stmt {
+    fn cell_fits(&self, slot: &Slot, at: &Code, scope: &Scope) -> Stmt {
         let width = u64::from(slot.width);
         scope.fail_if(code!("!{}", self.need(at, width, slot.surcharge())))
     }
@@ -91,7 +95,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Reads a blob, or checks it where it goes nowhere.
-    pub(crate) fn blob(&self, blob: &Blob, at: &Code, target: Option<&Code>, scope: &Scope) -> Vec<Stmt> {
+    fn blob(&self, blob: &Blob, at: &Code, target: Option<&Code>, scope: &Scope) -> Vec<Stmt> {
         let (verb, target) = (verb(target), target.map(|target| code!(", {target}")));
         let checked = self.gen.checks_blob(blob);
         if let Some(width) = blob.head.plain_count() {
@@ -111,7 +115,7 @@ impl Decoder<'_, '_> {
         parts
     }
 
-    fn repeat(&self, repeat: &Repeat, ty: &Type, at: &Code, target: &Code, scope: &Scope) -> Vec<Stmt> {
+    fn repeat(&self, repeat: &Repeat, aim: &Aim<'_>, at: &Code, scope: &Scope) -> Vec<Stmt> {
         let mut parts = self.head(&repeat.head, at, scope);
         let (head, count) = (scope.var("head"), scope.var("count"));
         let states_extent = repeat.states_extent();
@@ -121,8 +125,13 @@ impl Decoder<'_, '_> {
         let short = self.short(repeat, &count, &least, at, scope);
         let mut inner = scope.deeper();
         if states_extent {
-            inner.extent = least;
+            inner.extent = least.clone();
         }
+        let Aim::Value { ty, place: target, .. } = aim else {
+            parts.extend(short);
+            parts.push(self.checked(repeat, aim, at, &count, &least, &inner));
+            return parts;
+        };
         if let (Element::One(node @ Node::Call { .. }), Shape::List) = (&repeat.element, repeat.shape) {
             parts.extend(self.list(node, repeat, ty, at, target, &count, &inner, short));
             return parts;
@@ -146,8 +155,44 @@ impl Decoder<'_, '_> {
         parts
     }
 
+    /// Checks elements, one by one or, where nothing of them needs a check but that they are there, which is known, all at once
+    /// if they are paid for.
+    fn checked(&self, repeat: &Repeat, aim: &Aim<'_>, at: &Code, count: &Code, least: &Code, scope: &Scope) -> Stmt {
+        let index = scope.var("index");
+        let inner = scope.element(&index);
+        let body = match &repeat.element {
+            Element::One(node) => self.counted(node, repeat, aim, at, &inner),
+            Element::Pair { key, value } => self.pair(key, value, repeat, [aim, aim], at, &inner),
+        };
+        let one_by_one = counted(&index, count, body);
+        match self.unchecked(repeat, aim, least) {
+            Some(cost) => Stmt::Choice(vec![
+                (Some(code!("in.pays_for({count}, {cost})")), vec![step(at, code!("{count} * {least}"))]),
+                (None, vec![one_by_one]),
+            ]),
+            None => one_by_one,
+        }
+    }
+
+    /// The charge for each element where nothing of them needs a check.
+    fn unchecked(&self, repeat: &Repeat, aim: &Aim<'_>, size: &Code) -> Option<Code> {
+        let (at, scope) = (var("at"), Scope::new("in", "nullptr"));
+        if let Element::One(Node::Call { record }) = &repeat.element {
+            let checks = |run: &Run| self.fields(&run.slots, &at, *record, aim, &scope, Guard::All);
+            let is_plain = self.wire.lone_block(*record).is_some_and(|run| checks(run).is_empty());
+            return is_plain.then(|| size.clone());
+        }
+        let plain = |node: &Node| match node {
+            Node::Cell { slot } => self.slot(slot, aim, &at, &scope, Guard::None).is_empty(),
+            _ => false,
+        };
+        let plain = repeat.element_min > 0 && repeat.element.nodes().into_iter().all(plain);
+        // Without checks there are no links, which alone have surcharges of elements.
+        repeat.element.charged().filter(|_| plain).map(|cost| cost.to_code())
+    }
+
     /// Pays with the count for what elements lack: bytes, or enough of them.
-    pub(crate) fn short(&self, repeat: &Repeat, count: &Code, extent: &Code, at: &Code, scope: &Scope) -> Option<Stmt> {
+    fn short(&self, repeat: &Repeat, count: &Code, extent: &Code, at: &Code, scope: &Scope) -> Option<Stmt> {
         if let (Element::One(Node::Call { record }), true) = (&repeat.element, repeat.states_extent()) {
             let known = self.told_name(*record);
             return Some(scope.fail_if(code!("!in.template pay_short<{known}>({count}, {extent}, {at})")));
@@ -160,7 +205,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Whether elements of a repeat may turn out to have taken no bytes, which their count has not paid for.
-    pub(crate) fn may_be_unpaid(&self, repeat: &Repeat) -> bool {
+    fn may_be_unpaid(&self, repeat: &Repeat) -> bool {
         self.wire.plan.emptiness(repeat) == Emptiness::Unknown
     }
 
@@ -180,7 +225,7 @@ impl Decoder<'_, '_> {
     ) -> Vec<Stmt> {
         let (index, item) = (scope.var("index"), scope.var("item"));
         let mut body = vec![alias("auto&", &item, code!("aldis::element({target}, {index})"))];
-        body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
+        body.extend(self.counted(node, repeat, &Aim::typed(ty.element(), item), at, &scope.element(&index)));
         let mut parts: Vec<Stmt> = short.into_iter().collect();
         if self.wire.leads_to_list(node) {
             let room = scope.var("room");
@@ -226,7 +271,7 @@ impl Decoder<'_, '_> {
     ) -> Vec<Stmt> {
         let (index, item) = (scope.var("index"), scope.var("item"));
         let mut body = vec![alias("auto&", &item, code!("{}.value()", scope.var("node")))];
-        body.extend(self.counted(node, repeat, ty.element(), at, &item, &scope.element(&index)));
+        body.extend(self.counted(node, repeat, &Aim::typed(ty.element(), item), at, &scope.element(&index)));
         Self::nodes(target, count, scope, body)
     }
 
@@ -252,65 +297,78 @@ impl Decoder<'_, '_> {
         scope: &Scope,
     ) -> Vec<Stmt> {
         let Type::Map { key: key_type, value: value_type, .. } = ty.required() else { return Vec::new() };
-        let index = scope.var("index");
-        let (key_item, item, from) = (scope.var("key"), scope.var("item"), scope.var("from"));
-        let inner = scope.element(&index).deeper();
-        let node = scope.var("node");
+        let (index, key_item, item, node) =
+            (scope.var("index"), scope.var("key"), scope.var("item"), scope.var("node"));
         let mut body =
             vec![alias("auto&", &key_item, code!("{node}.key()")), alias("auto&", &item, code!("{node}.mapped()"))];
-        if let (Node::Cell { slot: key_slot }, Node::Cell { slot }) = (key, value) {
-            let maybe = matches!(**value_type, Type::Optional(_));
-            body.push(alias("const std::byte* const", &from, at));
-            body.push(self.cell_paid(key_slot, &from, &inner));
-            body.extend(self.slot(key_slot, key_type, &from, &key_item, false, &inner, Guard::None));
-            body.push(self.cell_paid(slot, &offset(&from, key_slot.width), &inner));
-            body.push(scoped(self.slot(slot, value_type, &from, &item, maybe, &inner, Guard::None)));
-            body.push(step(at, key_slot.width + slot.width));
-        } else {
-            let mut read = self.node(key, key_type, at, &key_item, &inner);
-            body.push(scoped(std::mem::take(&mut read)));
-            body.push(scoped(self.node(value, value_type, at, &item, &inner)));
-        }
-        if self.may_be_unpaid(repeat) {
-            body.insert(2, alias("const std::byte* const", &from, at));
-            body.push(inner.fail_if(self.is_empty_unpaid(at, &from)));
-        }
+        let key_aim = Aim::Value { ty: key_type, place: key_item, maybe: false };
+        let aims = [&key_aim, &Aim::typed(value_type, item)];
+        body.extend(self.pair(key, value, repeat, aims, at, &scope.element(&index)));
         Self::nodes(target, count, scope, body)
     }
 
+    /// Reads or checks the key and the value of an entry.
+    fn pair(
+        &self,
+        key: &Node,
+        value: &Node,
+        repeat: &Repeat,
+        [key_aim, aim]: [&Aim<'_>; 2],
+        at: &Code,
+        scope: &Scope,
+    ) -> Vec<Stmt> {
+        let (from, inner) = (scope.var("from"), scope.deeper());
+        let named = alias("const std::byte* const", &from, at);
+        if let (Node::Cell { slot: key_slot }, Node::Cell { slot }) = (key, value) {
+            let mut body = vec![named, self.cell_paid(key_slot, &from, &inner)];
+            body.extend(self.slot(key_slot, key_aim, &from, &inner, Guard::None));
+            body.push(self.cell_paid(slot, &offset(&from, key_slot.width), &inner));
+            body.push(scoped(self.slot(slot, aim, &from, &inner, Guard::None)));
+            body.push(step(at, key_slot.width + slot.width));
+            return body;
+        }
+        let unpaid = self.may_be_unpaid(repeat);
+        let mut body: Vec<Stmt> = unpaid.then_some(named).into_iter().chain(self.affords(aim, &inner)).collect();
+        body.push(scoped(self.node(key, key_aim, at, &inner)));
+        body.push(scoped(self.node(value, aim, at, &inner)));
+        body.extend(unpaid.then(|| inner.fail_if(self.is_empty_unpaid(at, &from))));
+        body
+    }
+
     /// An element of a repeat; one that takes no bytes is charged.
-    fn counted(&self, node: &Node, repeat: &Repeat, ty: &Type, at: &Code, item: &Code, scope: &Scope) -> Vec<Stmt> {
+    fn counted(&self, node: &Node, repeat: &Repeat, aim: &Aim<'_>, at: &Code, scope: &Scope) -> Vec<Stmt> {
         if let Some(slot) = counted_cell(node, repeat) {
             let inner = scope.deeper();
             let mut parts = vec![self.cell_paid(slot, at, &inner)];
-            parts.extend(self.cell(slot, ty, at, item, &inner));
+            parts.extend(self.cell(slot, aim, at, &inner));
             return parts;
         }
-        if !self.may_be_unpaid(repeat) {
-            return self.node(node, ty, at, item, &scope.deeper());
-        }
-        self.element(node, ty, at, item, scope)
+        let read = match self.may_be_unpaid(repeat) {
+            true => self.element(node, aim, at, scope),
+            false => self.node(node, aim, at, &scope.deeper()),
+        };
+        self.affords(aim, scope).into_iter().chain(read).collect()
     }
 
-    fn element(&self, node: &Node, ty: &Type, at: &Code, item: &Code, scope: &Scope) -> Vec<Stmt> {
+    fn element(&self, node: &Node, aim: &Aim<'_>, at: &Code, scope: &Scope) -> Vec<Stmt> {
         if aldis_plan::node_min_size(self.wire.plan, node) > 0 {
-            return self.node(node, ty, at, item, &scope.deeper());
+            return self.node(node, aim, at, &scope.deeper());
         }
         let from = scope.var("from");
         let mut parts = vec![alias("const std::byte* const", &from, at)];
-        parts.extend(self.node(node, ty, at, item, &scope.deeper()));
+        parts.extend(self.node(node, aim, at, &scope.deeper()));
         parts.push(scope.fail_if(self.is_empty_unpaid(at, &from)));
         parts
     }
 
-    pub(crate) fn is_empty_unpaid(&self, at: &Code, from: &Code) -> Code {
+    fn is_empty_unpaid(&self, at: &Code, from: &Code) -> Code {
         code!("{at} == {from} && !in.charge({}, {at})", Limits::EMPTY_ELEMENT)
     }
 }
 
 /// The cell that each element is, where the count was checked against the bytes of all of them: not one without bytes, which
 /// costs more than its width.
-pub(crate) fn counted_cell<'n>(node: &'n Node, repeat: &Repeat) -> Option<&'n Slot> {
+fn counted_cell<'n>(node: &'n Node, repeat: &Repeat) -> Option<&'n Slot> {
     match node {
         Node::Cell { slot } => (slot.width > 0 && repeat.element_min == slot.width).then_some(slot),
         _ => None,

@@ -1,7 +1,7 @@
 //! The functions that read records.
 
-use super::{unsigned, Decoder};
-use crate::code::{code, declare, function, listed, mention, scoped, step, stmt, var, Code, Stmt, ToCode, WIDTH};
+use super::{unsigned, Aim, Decoder};
+use crate::code::{code, declare, function, listed, mention, scoped, step, stmt, var, when, Code, Stmt, ToCode, WIDTH};
 use crate::gen::Hold;
 use crate::literal::typed;
 use crate::names::Site;
@@ -11,7 +11,7 @@ use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_emit::needs::takes_extent;
 use aldis_plan::{surcharge_within, Emptiness, Extent, Meaning, Register, Run, Slot, SlotKind, Step};
-use aldis_schema::TypeId;
+use aldis_schema::{Type, TypeId};
 
 impl Decoder<'_, '_> {
     /// Declarations of a unit's readers, since records may be within each other.
@@ -20,6 +20,7 @@ impl Decoder<'_, '_> {
             let (id, mut parts) = (layout.record, Vec::new());
             parts.extend(self.told_block(id));
             parts.extend(self.cut_tables(id));
+            parts.extend(self.stated_block(id).and_then(|run| self.block_shape(run, id)));
             parts.push(stmt!("inline const std::byte* read_{}({});", self.gen.names.of(id), self.types(id)));
             if self.plain_block(id).is_some() {
                 parts.push(stmt!("template <bool Whole>"));
@@ -73,8 +74,19 @@ impl Decoder<'_, '_> {
         parameters
     }
 
+    /// The run that a record is, where that says itself how many bytes it has.
+    pub(crate) fn stated_block(&self, id: TypeId) -> Option<&Run> {
+        match self.wire.plan.layout(id).steps.as_slice() {
+            [Step::Run(run)] if matches!(run.extent, Extent::Stated { .. }) => Some(run),
+            _ => None,
+        }
+    }
+
     /// The reader of a record: from its first byte, to the place behind what of it lies there.
     pub fn record(&self, id: TypeId) -> Vec<Stmt> {
+        if let Some(run) = self.stated_block(id) {
+            return self.stated_record(id, run);
+        }
         let layout = self.wire.plan.layout(id);
         let scope = Scope::new("in", "nullptr");
         let mut functions = Vec::new();
@@ -85,7 +97,9 @@ impl Decoder<'_, '_> {
         }
         for step in &layout.steps {
             match step {
-                Step::Run(run) if run.extent == Extent::Exact => body.extend(self.exact_run(id, run, &scope)),
+                Step::Run(run) if run.extent == Extent::Exact => {
+                    body.extend(self.exact_run(id, run, &Aim::typed(&Type::Named(id), var("value")), &scope));
+                }
                 Step::Run(run) => {
                     functions.push(self.block_reader(id, run));
                     functions.push(Stmt::Blank);
@@ -95,7 +109,8 @@ impl Decoder<'_, '_> {
                     let definition = self.gen.field(id, *field as usize);
                     let target = code!("value.{}", self.gen.names.member(id, *field as usize));
                     let inner = scope.field(&definition.name).deeper();
-                    let read = self.node(node, &definition.ty, &var("at"), &target, &inner);
+                    let aim = Aim::typed(&definition.ty, target.clone());
+                    let read = self.node(node, &aim, &var("at"), &inner);
                     if *since > 0 {
                         let missing = vec![Stmt::Line(self.gen.assign_default(id, *field as usize, &target))];
                         let newer = code!("in.version() >= {since}");
@@ -114,9 +129,48 @@ impl Decoder<'_, '_> {
         functions
     }
 
-    fn exact_run(&self, id: TypeId, run: &Run, scope: &Scope) -> Vec<Stmt> {
+    /// The readers of a record that is a block which says its own size: a quick one, part of its callers, of blocks in which all fields
+    /// are, and a function for all else, explanations too, which are what is rare.
+    fn stated_record(&self, id: TypeId, run: &Run) -> Vec<Stmt> {
+        let (name, scope) = (self.gen.names.of(id), Scope::new("in", "nullptr"));
+        let missing = self.gen.notes_missing(id).then(|| stmt!("value.missing_fields.clear();"));
+        let entered = |opened: Vec<Stmt>, whole: Code| {
+            let mut body = vec![scope.fail_if(code!("!in.enter(at)"))];
+            body.extend(missing.clone());
+            body.extend(opened);
+            body.push(stmt!("at = {}<{whole}>(in, at, extent, value);", self.block_name(id)));
+            body.push(scope.fail_if(code!("at == nullptr")));
+            body.push(stmt!("in.leave();"));
+            body.push(stmt!("return at;"));
+            body
+        };
+        let any = entered(self.extent(run, id, &scope), code!("false"));
+        let rest = code!("read_{name}_apart");
+        let mut quick = vec![
+            declare("const std::uint64_t", &var("extent"), code!("aldis::open_whole<block_{name}>(in, at)")),
+            when(
+                code!("extent == 0"),
+                vec![stmt!(
+                    "return aldis::apart(in, [=, &value](auto& again) {{ return {rest}(again, at, value); }});"
+                )],
+            ),
+        ];
+        // Explanations have no quick reader, which would only be more to compile.
+        quick.extend(entered(Vec::new(), code!("!aldis::explains<decltype(in)>")));
+        let head = code!("[[nodiscard, gnu::noinline]] inline const std::byte* {rest}");
+        vec![
+            self.block_reader(id, run),
+            Stmt::Blank,
+            function(head, &self.parameters(id), any),
+            Stmt::Blank,
+            function(self.signature(id), &self.parameters(id), quick),
+            Stmt::Blank,
+        ]
+    }
+
+    pub(crate) fn exact_run(&self, id: TypeId, run: &Run, aim: &Aim<'_>, scope: &Scope) -> Vec<Stmt> {
         let mut body = vec![self.run_fits(id, run, scope)];
-        body.extend(self.fields(&run.slots, &var("at"), id, &var("value"), scope, Guard::None));
+        body.extend(self.fields(&run.slots, &var("at"), id, aim, scope, Guard::None));
         if run.size > 0 {
             body.push(step(&var("at"), run.size));
         }
@@ -124,7 +178,7 @@ impl Decoder<'_, '_> {
     }
 
     /// Sees to it that a run of its full size is there, and pays for it.
-    pub(crate) fn run_fits(&self, id: TypeId, run: &Run, scope: &Scope) -> Stmt {
+    fn run_fits(&self, id: TypeId, run: &Run, scope: &Scope) -> Stmt {
         let surcharge = surcharge_within(&run.slots, u64::from(run.size));
         scope.fail_if(code!("!in.need_run(at, {}, {surcharge}, {})", run.size, self.cut_table(id, run)))
     }
@@ -137,7 +191,14 @@ impl Decoder<'_, '_> {
     /// The block that a record is, where it can be read whatever its bytes are, costs nothing but them, and has some.
     pub(super) fn plain_block(&self, id: TypeId) -> Option<&Run> {
         let read = |run: &Run| {
-            self.fields(&run.slots, &var("at"), id, &var("value"), &Scope::new("in", "nullptr"), Guard::All)
+            self.fields(
+                &run.slots,
+                &var("at"),
+                id,
+                &Aim::typed(&Type::Named(id), var("value")),
+                &Scope::new("in", "nullptr"),
+                Guard::All,
+            )
         };
         self.wire.lone_block(id).filter(|run| run.size > 0 && !mention(&read(run), &var("return")))
     }
@@ -155,7 +216,9 @@ impl Decoder<'_, '_> {
     }
 
     /// The properties of a run that says how many bytes it has.
-    fn block_shape(&self, head_size: u32, register: &Slot, run: &Run, record: TypeId) -> Stmt {
+    fn block_shape(&self, run: &Run, record: TypeId) -> Option<Stmt> {
+        let Extent::Stated { head } = run.extent else { return None };
+        let (register, _) = run.register(Register::is_extent)?;
         let links = surcharge_rows(run);
         let lacks = self.wire.plan.lacks(record).block;
         let typed = block_type(run);
@@ -168,17 +231,15 @@ impl Decoder<'_, '_> {
         let surcharged = if links.is_empty() { code!("{{}}") } else { code!("{{{{{}}}}}", listed(&links)) };
         let lacks = lack_array(&lacks);
         let (size, cuts) = (run.size, self.cut_table(record, run));
-        stmt!("static constexpr {ty} block{{.head = {head_size}, .size = {size}, .links = {surcharged}, .short_of = {lacks}{rest}, .cuts = {cuts}}};")
+        let name = self.gen.names.of(record);
+        Some(stmt!("inline constexpr {ty} block_{name}{{.head = {head}, .size = {size}, .links = {surcharged}, .short_of = {lacks}{rest}, .cuts = {cuts}}};"))
     }
 
     /// Finds out how many bytes a run has, whether they are there, and pays for them.
     pub(crate) fn extent(&self, run: &Run, record: TypeId, scope: &Scope) -> Vec<Stmt> {
-        if let (Extent::Stated { head }, Some((register, _))) = (run.extent, run.register(Register::is_extent)) {
-            return vec![
-                self.block_shape(head, register, run, record),
-                declare("const std::uint64_t", &var("extent"), code!("aldis::open_block<block>(in, at)")),
-                scope.fail_if(code!("extent == 0")),
-            ];
+        if let Extent::Stated { .. } = run.extent {
+            let opened = code!("aldis::open_block<block_{}>(in, at)", self.gen.names.of(record));
+            return vec![declare("const std::uint64_t", &var("extent"), opened), scope.fail_if(code!("extent == 0"))];
         }
         let mut body = vec![scope.fail_if(code!("!in.need_run(at, extent, {})", self.cut_table(record, run)))];
         let links = surcharge_rows(run);
@@ -203,14 +264,7 @@ impl Decoder<'_, '_> {
         } else {
             // One reader does for explanations, whose speed is no matter: it is less to compile.
             let all = code!("!aldis::explains<decltype(in)>");
-            // A block that says its own size is read by a call where it is short. Where elements of a group follow a head
-            // of theirs, that call costs those of usual size as much as a fifth.
-            let short = match run.extent {
-                Extent::Stated { .. } => code!(
-                    "aldis::apart(in, [=, &value](auto& again) {{ return {block}<false>(again, at, extent, value); }})"
-                ),
-                _ => code!("{block}<false>(in, at, extent, value)"),
-            };
+            let short = code!("{block}<false>(in, at, extent, value)");
             body.push(stmt!("at = {all} && whole ? {block}<{all}>(in, at, extent, value) : {short};"));
         }
         body.push(scope.fail_if(code!("at == nullptr")));
@@ -220,20 +274,27 @@ impl Decoder<'_, '_> {
     /// The reader of a run that has `extent` bytes, which are there.
     fn block_reader(&self, id: TypeId, run: &Run) -> Stmt {
         let scope = Scope::new("in", "nullptr");
-        let mut body = self.fields(&unopened(run), &var("at"), id, &var("value"), &scope, Guard::All);
+        let mut body = self.fields(
+            &unopened(run),
+            &var("at"),
+            id,
+            &Aim::typed(&Type::Named(id), var("value")),
+            &scope,
+            Guard::All,
+        );
         body.push(stmt!("return at + extent;"));
         let head = code!("template <bool Whole>\n{} {}", self.wire.reader(id), self.block_name(id));
         function(head, &self.parameters_with(id, true), body)
     }
 
-    /// Reads the fields of a record from slots of a run at `start`, of which only `extent` bytes may be there where
+    /// Reads or checks the fields of a record in slots of a run at `start`, of which only `extent` bytes may be there where
     /// `guard` says so.
-    pub(super) fn fields(
+    pub(crate) fn fields(
         &self,
         slots: &[Slot],
         start: &Code,
         record: TypeId,
-        target: &Code,
+        aim: &Aim<'_>,
         scope: &Scope,
         guard: Guard,
     ) -> Vec<Stmt> {
@@ -248,12 +309,17 @@ impl Decoder<'_, '_> {
                 continue;
             }
             let field = self.gen.field(record, index as usize);
-            let member = code!("{target}.{}", self.gen.names.member(record, index as usize));
-            let inner = scope.field(&field.name).deeper();
-            let maybe = matches!(hold, Hold::Maybe | Hold::Boxed);
-            let read = self.slot(slot, &field.ty, start, &member, maybe, &inner, guard);
-            match presence(slot, &var("extent"), &code!("in.version()")).filter(|_| guard.asks(slot)) {
-                Some(condition) => {
+            let member = aim.place().map_or(aim.clone(), |target| Aim::Value {
+                ty: &field.ty,
+                place: code!("{target}.{}", self.gen.names.member(record, index as usize)),
+                maybe: matches!(hold, Hold::Maybe | Hold::Boxed),
+            });
+            let read = self.slot(slot, &member, start, &scope.field(&field.name).deeper(), guard);
+            let condition = presence(slot, &var("extent"), &code!("in.version()")).filter(|_| guard.asks(slot));
+            match (condition, aim.place()) {
+                (_, None) if read.is_empty() => {}
+                (Some(condition), None) => parts.push(when(condition.to_code(), read)),
+                (Some(condition), Some(target)) => {
                     let condition = condition.or("Whole");
                     let loaded = self.loaded_or_missing(&condition, &read, slot, (record, index as usize));
                     parts.push(loaded.unwrap_or_else(|| {
@@ -261,7 +327,7 @@ impl Decoder<'_, '_> {
                         Stmt::Choice(vec![(Some(condition), read), (None, missing)])
                     }));
                 }
-                None => parts.push(scoped(read)),
+                (None, _) => parts.push(scoped(read)),
             }
         }
         parts

@@ -69,7 +69,7 @@ public:
         return true;
     }
 
-    bool text(auto& value) {
+    [[gnu::noinline]] bool text(auto& value) {
         std::string_view read;
         if (!string_into(read, value)) {
             return false;
@@ -188,7 +188,7 @@ protected:
     }
 
     /// The number of a name in a table.
-    bool name_of(std::uint64_t& bits, const name_table& names) {
+    [[gnu::noinline]] bool name_of(std::uint64_t& bits, const name_table& names) {
         peek();
         const std::size_t start = at_;
         std::string_view text;
@@ -205,7 +205,7 @@ protected:
     }
 
     /// An integer from `least`, which is 0 or -`most` - 1, to `most`.
-    bool whole(std::uint64_t& bits, long long least, unsigned long long most) {
+    [[gnu::noinline]] bool whole(std::uint64_t& bits, long long least, unsigned long long most) {
         const std::size_t start = at_;
         std::uint64_t size = 0;
         bool negative = false;

@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    [[gnu::noinline]] void grow(std::size_t count) {
+    [[gnu::cold, gnu::noinline]] void grow(std::size_t count) {
         constexpr std::size_t few = 256;
         const std::size_t used = size();
         out_.resize(used + std::max({count, used, few}));
@@ -89,7 +89,7 @@ namespace detail {
     constexpr std::size_t longest = 24;
     char* const at = out.room(longest);
     *at = '-';
-    out.to(std::to_chars(at + (negative ? 1 : 0), at + longest, size).ptr);
+    out.to(put_digits(at + (negative ? 1 : 0), size));
 }
 
 /// Floats that are multiples of a small fraction are found by two multiplications instead of a search for their digits: a
@@ -196,7 +196,7 @@ template <class Float>
     out.to(end != nullptr ? end : put_any_float(at, value));
 }
 
-[[gnu::noinline]] inline void put_escaped(sink& out, char byte) {
+[[gnu::cold, gnu::noinline]] inline void put_escaped(sink& out, char byte) {
     constexpr std::string_view kinds = "\"\\\b\f\n\r\t";
     constexpr std::string_view letters = "\"\\bfnrt";
     constexpr char digits[] = "0123456789abcdef";

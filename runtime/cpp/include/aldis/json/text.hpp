@@ -95,7 +95,7 @@ constexpr std::uint64_t special_bytes(std::uint64_t eight) noexcept {
 
 /// The characters at the start of a text that a JSON string has as they are; with `Ascii` up to the first beyond ASCII.
 template <bool Ascii>
-inline std::size_t plain_length(std::string_view text) noexcept {
+[[gnu::noinline]] inline std::size_t plain_length(std::string_view text) noexcept {
     std::size_t at = 0;
     if constexpr (std::endian::native == std::endian::little) {
         for (std::uint64_t eight = 0; text.size() - at >= sizeof eight; at += sizeof eight) {

@@ -279,7 +279,7 @@ public:
     }
 
     /// A number's text, in JSON's grammar.
-    bool number(std::string_view& value) {
+    [[gnu::noinline]] bool number(std::string_view& value) {
         const char next = peek();
         if (next != '-' && (next < '0' || next > '9')) {
             return fail(code::bad_json, at_);
@@ -448,7 +448,7 @@ private:
 
     /// Appends the character that an escape stands for.
     template <class Text>
-    [[gnu::noinline]] bool escape(Text& room) {
+    [[gnu::cold, gnu::noinline]] bool escape(Text& room) {
         const std::size_t start = at_;
         const char kind = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
         at_ += 2;
@@ -466,7 +466,7 @@ private:
     }
 
     template <class Text>
-    [[gnu::noinline]] bool unicode(std::size_t start, Text& room) {
+    [[gnu::cold, gnu::noinline]] bool unicode(std::size_t start, Text& room) {
         std::uint32_t character = 0;
         if (!hex4(start, character)) {
             return false;
@@ -488,7 +488,7 @@ private:
         return true;
     }
 
-    [[gnu::noinline]] bool hex4(std::size_t start, std::uint32_t& value) {
+    [[gnu::cold, gnu::noinline]] bool hex4(std::size_t start, std::uint32_t& value) {
         if (text_.size() - at_ < 4 || at_ > text_.size()) {
             return fail(code::bad_json, start);
         }

@@ -133,16 +133,16 @@ defmodule Feature.Codec do
 
   def new_message, do: %Feature.Message{number: 0}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{number: number}, path) do
-    <<
-      12::little-32,
-      1::little-32,
-      :aldis_check.int(number, -2_147_483_648, 2_147_483_647, [:number | path])::little-32
-    >>
-  end
+  defp write_message(value, path), do: :aldis_run.write(run_message(), value, [], path)
 
-  defp write_message(_, path), do: :aldis_check.wrong(path)
+  defp run_message do
+    {
+      :struct,
+      %Feature.Message{},
+      :little,
+      [<<12::little-32>>, <<1::little-32>>, {:number, :number, :int32}]
+    }
+  end
 
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{number: number})

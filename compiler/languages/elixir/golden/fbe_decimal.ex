@@ -28,13 +28,14 @@ end
 
   def new_message, do: %Feature.Message{price: Aldis.Values.decimal({:decimal, 1, 0, 0})}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{price: price}, path) do
-    <<
-      24::little-32,
-      1::little-32,
-      :aldis_decimal.encode(Aldis.Values.parts(price), [:price | path])::binary-size(16)
-    >>
+# [as in the base]
+      :little,
+      [
+        <<24::little-32>>,
+        <<1::little-32>>,
+        {:price, :price, {:converted, &Aldis.Values.parts/1, :decimal}}
+      ]
+    }
 # [as in the base]
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{price: price}) do

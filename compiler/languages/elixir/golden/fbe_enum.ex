@@ -64,13 +64,11 @@ end
 
   def new_message, do: %Feature.Message{side: :buy}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{side: side}, path) do
-    <<9::little-32, 1::little-32, side_to_number(side, [:side | path])::8>>
-  end
-
-  defp write_message(_, path), do: :aldis_check.wrong(path)
-
+# [as in the base]
+      :little,
+      [<<9::little-32>>, <<1::little-32>>, {:side, :side, {&Feature.Codec.side_to_number/2, 8}}]
+    }
+# [as in the base]
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{side: side}) do
     frame_size = :aldis_check.frame(17)

@@ -96,7 +96,7 @@ end
   defp read_message_run(
          <<extent::little-32, type_id::little-32, _::binary>> = bin,
          budget,
-         path
+# [as in the base]
        ) do
     {block, _rest} =
       :aldis_wire.stated_block(bin, extent, 8, {0, [{8, 13, 13, 0, [:next]}]}, path)

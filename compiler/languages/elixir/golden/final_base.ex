@@ -131,12 +131,11 @@ defmodule Feature.Codec do
 
   def new_message, do: %Feature.Message{number: 0}
 
-  @dialyzer {:no_match, write_message_final: 2}
-  defp write_message_final(%Feature.Message{number: number}, path) do
-    <<:aldis_check.int(number, -2_147_483_648, 2_147_483_647, [:number | path])::little-32>>
+  defp write_message_final(value, path) do
+    :aldis_run.write(run_message_final(), value, [], path)
   end
 
-  defp write_message_final(_, path), do: :aldis_check.wrong(path)
+  defp run_message_final, do: {:struct, %Feature.Message{}, :little, [{:number, :number, :int32}]}
 
   @dialyzer {:no_match, fast_encode_message_final: 1}
   defp fast_encode_message_final(%Feature.Message{number: number})

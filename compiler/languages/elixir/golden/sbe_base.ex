@@ -129,12 +129,9 @@ defmodule Feature.Codec do
 
   def new_message, do: %Feature.Message{number: 0}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{number: number}, path) do
-    <<:aldis_check.int(number, 0, 4_294_967_295, [:number | path])::little-32>>
-  end
+  defp write_message(value, path), do: :aldis_run.write(run_message(), value, [], path)
 
-  defp write_message(_, path), do: :aldis_check.wrong(path)
+  defp run_message, do: {:struct, %Feature.Message{}, :little, [{:number, :number, :uint32}]}
 
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{number: number}) when number in 0..4_294_967_295 do

@@ -49,6 +49,15 @@ end
 
   def new_price, do: %Feature.Price{mantissa: 0}
 
+  defp run_price do
+    {
+      :struct,
+      %Feature.Price{},
+      :little,
+      [{:mantissa, :mantissa, :int64}, {:exponent, :exponent, {:constant, -2}}]
+    }
+  end
+
   def json_price do
     {
       :struct,
@@ -66,27 +75,9 @@ end
 
   def new_message, do: %Feature.Message{price: new_price()}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{price: price}, path) do
-    <<put_price(price, [:price | path])::binary>>
-  end
 # [as in the base]
 
-  @dialyzer {:no_match, put_price: 2}
-  defp put_price(%Feature.Price{mantissa: mantissa, exponent: exponent}, path) do
-    :aldis_check.constant(exponent, -2, [:exponent | path])
-
-    <<
-      :aldis_check.int(
-        mantissa,
-        -9_223_372_036_854_775_808,
-        9_223_372_036_854_775_807,
-        [:mantissa | path]
-      )::little-64
-    >>
-  end
-
-  defp put_price(_, path), do: :aldis_check.wrong(path)
+  defp run_message, do: {:struct, %Feature.Message{}, :little, [{:price, :price, &run_price/0}]}
 
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{

@@ -60,11 +60,12 @@ end
 
   def new_message, do: %Feature.Message{side: :buy}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{side: side}, path) do
-    <<side_to_number(side, [:side | path])::8>>
-  end
 # [as in the base]
+
+  defp run_message do
+    {:struct, %Feature.Message{}, :little, [{:side, :side, {&Feature.Codec.side_to_number/2, 8}}]}
+  end
+
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{side: side}) do
     <<1::little-16, 1::little-16, 1::little-16, 0::little-16, fast_side_to_number(side)::8>>

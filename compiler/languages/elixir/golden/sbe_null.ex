@@ -28,17 +28,12 @@ end
 
   def new_message, do: %Feature.Message{count: nil}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{count: count}, path) do
-    count_put =
-      case count do
-        nil -> 65535
-        _ -> :aldis_check.int(count, 0, 65535, [:count | path])
-      end
-
-    <<count_put::little-16>>
-  end
 # [as in the base]
+
+  defp run_message do
+    {:struct, %Feature.Message{}, :little, [{:count, :count, {:or_null, 65535, :uint16}}]}
+  end
+
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{count: count})
        when is_nil(count) or count in 0..65535 do

@@ -83,11 +83,17 @@ end
 
   def new_message, do: %Feature.Message{options: []}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{options: options}, path) do
-    <<options_to_number(options, [:options | path])::8>>
-  end
 # [as in the base]
+
+  defp run_message do
+    {
+      :struct,
+      %Feature.Message{},
+      :little,
+      [{:options, :options, {&Feature.Codec.options_to_number/2, 8}}]
+    }
+  end
+
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{options: options}) do
     <<1::little-16, 1::little-16, 1::little-16, 0::little-16, options_to_number(options, [])::8>>

@@ -24,14 +24,14 @@
 ]).
 -export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([open_Message/1, in_Message/2]).
+-export([run_Message/0, open_Message/1, in_Message/2]).
 
 -on_load(needs_runtime/0).
 
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
 %% The last clauses are for values of other types.
--dialyzer({no_match, [write_Message/2, fast_encode_Message/1]}).
+-dialyzer({no_match, [fast_encode_Message/1]}).
 
 needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 
@@ -48,12 +48,10 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{number = 0}.
 
-write_Message(#'Message'{number = Number_}, Path) ->
-    <<
-        12:32/little, 1:32/little,
-        (aldis_check:int(Number_, -2147483648, 2147483647, [number | Path])):32/little
-    >>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+write_Message(Value, Path) -> aldis_run:write(run_Message(), Value, [], Path).
+
+run_Message() ->
+    {record, 'Message', 2, 12, little, [{0, <<12:32/little>>}, {4, <<1:32/little>>}, {8, 2, number, int32}]}.
 
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, -2147483648, 2147483647) ->
     FrameSize = aldis_check:frame(20),

@@ -28,14 +28,14 @@
     format_error/3
 ]).
 %% For the modules of this codec alone.
--export([open_Message_final/1, in_Message_final/2]).
+-export([run_Message_final/0, open_Message_final/1, in_Message_final/2]).
 
 -on_load(needs_runtime/0).
 
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
 %% The last clauses are for values of other types.
--dialyzer({no_match, [write_Message_final/2, fast_encode_Message_final/1]}).
+-dialyzer({no_match, [fast_encode_Message_final/1]}).
 
 needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 
@@ -50,9 +50,9 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{number = 0}.
 
-write_Message_final(#'Message'{number = Number_}, Path) ->
-    <<(aldis_check:int(Number_, -2147483648, 2147483647, [number | Path])):32/little>>;
-write_Message_final(_, Path) -> aldis_check:wrong(Path).
+write_Message_final(Value, Path) -> aldis_run:write(run_Message_final(), Value, [], Path).
+
+run_Message_final() -> {record, 'Message', 2, 4, little, [{0, 2, number, int32}]}.
 
 fast_encode_Message_final(#'Message'{number = Number_}) when ?WITHIN(Number_, -2147483648, 2147483647) ->
     FrameSize = aldis_check:frame(12),
@@ -86,11 +86,7 @@ head_members_final() -> {0, [{0, 4, 4, 0, [<<"size">>]}, {4, 8, 8, 0, [<<"type">
 
 read_Message_final(Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, 4, {0, [{0, 4, 4, 0, [number]}]}, Path),
-    Budget1 = aldis_wire:charge(Budget, 4, Bin, Path),
-    {#'Message'{number = in_Message_final(number, Block)}, Rest, Budget1}.
-
-in_Message_final(number, <<Number_:32/signed-little, _/binary>>) -> Number_.
+    aldis_run:read(run_Message_final(), Bin, 4, 0, Budget, [], Path).
 
 fast_decode_Message_final(<<FrameSize:32/little, 1:32/little, Number_:32/signed-little, Rest/binary>> = Bin)
     when FrameSize =:= byte_size(Bin) - byte_size(Rest) ->
@@ -122,6 +118,8 @@ decode_Message_final(Bin, Options) ->
 
 -spec 'Message_number'(binary()) -> aldis:read(aldis:int32()).
 'Message_number'(Bin) -> 'Message_get'(number, Bin).
+
+in_Message_final(number, <<Number_:32/signed-little, _/binary>>) -> Number_.
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(Field, Bin) -> feature_view:'Message_get'(Field, Bin).

@@ -22,14 +22,14 @@
 ]).
 -export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([open_Message/1, in_Message/2]).
+-export([run_Message/0, open_Message/1, in_Message/2]).
 
 -on_load(needs_runtime/0).
 
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
 %% The last clauses are for values of other types.
--dialyzer({no_match, [write_Message/2, fast_encode_Message/1]}).
+-dialyzer({no_match, [fast_encode_Message/1]}).
 
 needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 
@@ -44,9 +44,9 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{number = 0}.
 
-write_Message(#'Message'{number = Number_}, Path) ->
-    <<(aldis_check:int(Number_, 0, 4294967295, [number | Path])):32/little>>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+write_Message(Value, Path) -> aldis_run:write(run_Message(), Value, [], Path).
+
+run_Message() -> {record, 'Message', 2, 4, little, [{0, 2, number, uint32}]}.
 
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
     <<4:16/little, 1:16/little, 1:16/little, 0:16/little, Number_:32/little>>;
@@ -80,12 +80,7 @@ head_members() ->
 
 read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 4, 4, 0, [number]}]}, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{number = in_Message(number, Block)}, Rest, Budget1}.
-
-in_Message(number, <<Number_:32/little, _/binary>>) -> Number_;
-in_Message(_, _) -> undefined.
+    aldis_run:read(run_Message(), Bin, Extent, 0, Budget, [], Path).
 
 fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, Rest/binary>>) ->
     {ok, #'Message'{number = Number_}, Rest};
@@ -115,6 +110,9 @@ decode_Message(Bin, Options) ->
 
 -spec 'Message_number'(binary()) -> aldis:read(aldis:uint32() | undefined).
 'Message_number'(Bin) -> 'Message_get'(number, Bin).
+
+in_Message(number, <<Number_:32/little, _/binary>>) -> Number_;
+in_Message(_, _) -> undefined.
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(Field, Bin) -> feature_view:'Message_get'(Field, Bin).

@@ -20,21 +20,15 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{code = <<>>}.
 
-write_Message(#'Message'{code = Code}, Path) -> <<(aldis_text:chars(Code, 4, latin1, [code | Path]))/binary>>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
+
+run_Message() -> {record, 'Message', 2, 4, little, [{0, 2, code, {chars, 4, latin1}}]}.
 
 fast_encode_Message(#'Message'{code = Code}) ->
     CodeSize = text_size(Code, 4),
     <<4:16/little, 1:16/little, 1:16/little, 0:16/little, Code:CodeSize/binary, 0:(4 - CodeSize)/unit:8>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-    aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 4, 4, 0, [code]}]}, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{code = in_Message(code, Block)}, Rest, Budget1}.
-
-in_Message(code, <<Code:32, _/binary>>) -> fixed_text(Code, 32, 16#1010101);
-in_Message(_, _) -> undefined.
 
 fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:32, Rest/binary>>) ->
     {ok, #'Message'{code = fixed_text(Code, 32, 16#1010101)}, Rest};
@@ -44,6 +38,8 @@ fast_decode_Message(_) -> throw(unusual).
 -spec 'Message_code'(binary()) -> aldis:read(binary() | undefined).
 'Message_code'(Bin) -> 'Message_get'(code, Bin).
 
+in_Message(code, <<Code:32, _/binary>>) -> fixed_text(Code, 32, 16#1010101);
+in_Message(_, _) -> undefined.
 %% [as in the base]
 
 about('Message') -> {record, [{code, {chars, 4}}]}.

@@ -21,13 +21,13 @@
     format_error/3
 ]).
 %% For the modules of this codec alone.
--export([open_Message/1, in_Message/2, open_messageHeader/1, in_messageHeader/2]).
+-export([
+    run_Message/0, open_Message/1, in_Message/2, run_messageHeader/0, open_messageHeader/1, in_messageHeader/2
+]).
 
 %% [as in the base]
 %% The last clauses are for values of other types.
--dialyzer({no_match, [
-    write_Message/2, fast_encode_Message/1, write_messageHeader/2, fast_encode_messageHeader/1
-]}).
+-dialyzer({no_match, [fast_encode_Message/1, fast_encode_messageHeader/1]}).
 
 %% [as in the base]
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
@@ -71,9 +71,9 @@ fast_decode_Message(
 -spec new_messageHeader() -> #messageHeader{}.
 new_messageHeader() -> #messageHeader{session = 0}.
 
-write_messageHeader(#messageHeader{session = Session}, Path) ->
-    <<(aldis_check:int(Session, 0, 65535, [session | Path])):16/little, 0:64>>;
-write_messageHeader(_, Path) -> aldis_check:wrong(Path).
+write_messageHeader(Value, Path) -> aldis_run:write(run_messageHeader(), Value, [], Path).
+
+run_messageHeader() -> {record, messageHeader, 2, 10, little, [{0, 2, session, uint16}]}.
 
 fast_encode_messageHeader(#messageHeader{session = Session}) when ?WITHIN(Session, 0, 65535) ->
     <<Session:16/little, 0:64>>;
@@ -104,11 +104,7 @@ head_members_2() -> {0, []}.
 
 read_messageHeader(Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, 10, {0, [{0, 2, 2, 0, [session]}]}, Path),
-    Budget1 = aldis_wire:charge(Budget, 10, Bin, Path),
-    {#messageHeader{session = in_messageHeader(session, Block)}, Rest, Budget1}.
-
-in_messageHeader(session, <<Session:16/little, _/binary>>) -> Session.
+    aldis_run:read(run_messageHeader(), Bin, 10, 0, Budget, [], Path).
 
 fast_decode_messageHeader(<<Session:16/little, _:8/binary, Rest/binary>>) ->
     {ok, #messageHeader{session = Session}, Rest};
@@ -138,6 +134,8 @@ decode_messageHeader(Bin, Options) ->
 
 -spec messageHeader_session(binary()) -> aldis:read(aldis:uint16()).
 messageHeader_session(Bin) -> messageHeader_get(session, Bin).
+
+in_messageHeader(session, <<Session:16/little, _/binary>>) -> Session.
 
 -spec messageHeader_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 messageHeader_get(Field, Bin) -> feature_view:messageHeader_get(Field, Bin).

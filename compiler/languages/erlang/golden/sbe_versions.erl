@@ -12,7 +12,7 @@
 ]).
 %% [as in the base]
 %% For the modules of this codec alone.
--export([open_Message/1, in_Message/3]).
+-export([run_Message/0, open_Message/1, in_Message/3]).
 
 %% [as in the base]
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
@@ -30,15 +30,11 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{number = 0, later = 0}.
 
-write_Message(#'Message'{number = Number_, later = Later_}, Path) ->
-    <<
-        (aldis_check:int(Number_, 0, 4294967295, [number | Path])):32/little,
-        (case Later_ of
-            undefined -> 4294967295;
-            _ -> aldis_check:int(Later_, 0, 4294967295, [later | Path])
-        end):32/little
-    >>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
+
+run_Message() ->
+    {record, 'Message', 3, 8, little,
+     [{0, 2, number, uint32}, {4, 3, later, {or_absent, 4294967295, uint32}, 1}]}.
 
 fast_encode_Message(#'Message'{number = Number_, later = Later_})
     when ?WITHIN(Number_, 0, 4294967295), ?WITHIN_OR_NULL(Later_, 0, 4294967295) ->
@@ -60,17 +56,7 @@ open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 
 read_Message(Bin, Extent, Version, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} =
-        aldis_wire:block(Bin, Extent, {Version, [{0, 4, 4, 0, [number]}, {4, 8, 8, 1, [later]}]}, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {
-        #'Message'{number = in_Message(number, Block, Version), later = in_Message(later, Block, Version)},
-        Rest, Budget1
-    }.
-
-in_Message(number, <<Number_:32/little, _/binary>>, _Version) -> Number_;
-in_Message(later, <<_:4/binary, Later_:32/little, _/binary>>, Version) when Version >= 1 -> Later_;
-in_Message(_, _, _) -> undefined.
+    aldis_run:read(run_Message(), Bin, Extent, Version, Budget, [], Path).
 
 fast_decode_Message(
     <<
@@ -89,6 +75,10 @@ fast_decode_Message(_) -> throw(unusual).
 'Message_number'(Bin) -> 'Message_get'(number, Bin).
 -spec 'Message_later'(binary()) -> aldis:read(aldis:uint32() | undefined).
 'Message_later'(Bin) -> 'Message_get'(later, Bin).
+
+in_Message(number, <<Number_:32/little, _/binary>>, _Version) -> Number_;
+in_Message(later, <<_:4/binary, Later_:32/little, _/binary>>, Version) when Version >= 1 -> Later_;
+in_Message(_, _, _) -> undefined.
 
 %% [as in the base]
 

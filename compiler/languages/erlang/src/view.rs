@@ -211,6 +211,7 @@ impl<'a> Gen<'a> {
         let mut bound = crate::decode::record::Bound {
             statements: body,
             values: std::collections::BTreeMap::new(),
+            run: None,
             here: Here::new().base("Bin"),
         };
         self.resolve(wire, id, slot, &mut bound);

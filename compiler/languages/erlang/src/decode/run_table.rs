@@ -1,0 +1,58 @@
+//! Runs that the runtime reads by their table (`aldis_run`): what fast readers and full clauses leave.
+
+use super::record::surcharges;
+use crate::code::{quote, Expr};
+use crate::erl::{call, list};
+use crate::gen::Gen;
+use crate::wire::Wire;
+use aldis_plan::{Extent, Missing, Repr, Run, Slot, SlotKind};
+use aldis_schema::TypeId;
+
+impl<'a> Gen<'a> {
+    /// Whether the runtime reads a record's run: its fields need nothing but its bytes, and those that are missing are null.
+    pub(super) fn has_read_table(&self, wire: &Wire<'a>, run: &Run) -> bool {
+        wire.rest
+            && !wire.links
+            && matches!(run.extent, Extent::Acting | Extent::Exact)
+            && !self.strict_text.run(run)
+            && run.slots.iter().all(|slot| {
+                let constant = matches!(slot.kind, SlotKind::Constant { .. });
+                is_readable(slot) && (constant || slot.missing != Missing::Default)
+            })
+    }
+
+    /// The call that reads the run and charges for it: `{Record, Rest, Budget}`.
+    pub(super) fn read_by_table(
+        &mut self,
+        wire: &Wire<'a>,
+        id: TypeId,
+        run: &'a Run,
+        bin: String,
+        budget: String,
+    ) -> Expr {
+        let table = self.run_table(wire, id, &run.slots, (0, run.size));
+        let extent = if run.extent == Extent::Acting { "Extent".to_owned() } else { run.size.to_string() };
+        let version = if wire.versions { "Version" } else { "0" };
+        let args = [call(&table, [""; 0]), quote(bin), quote(extent), quote(version), quote(budget)];
+        call("aldis_run:read", args.into_iter().chain([list(surcharges(run)), quote("Path")]))
+    }
+}
+
+/// Whether a slot is a field whose value is made of its own bytes, without a check that may fail.
+fn is_readable(slot: &Slot) -> bool {
+    slot.field.is_some()
+        && match &slot.kind {
+            SlotKind::Constant { .. } => true,
+            SlotKind::Nest { slots, .. } => slots.iter().all(|inner| inner.since <= slot.since && is_readable(inner)),
+            kind => is_plain(kind),
+        }
+}
+
+fn is_plain(kind: &SlotKind) -> bool {
+    match kind {
+        SlotKind::Scalar(scalar) => !matches!(scalar.repr, Repr::Decimal | Repr::Uuid),
+        SlotKind::Chars { .. } => true,
+        SlotKind::Array { element, .. } => is_plain(&element.kind),
+        _ => false,
+    }
+}

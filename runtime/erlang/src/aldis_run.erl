@@ -2,7 +2,7 @@
 %% has a row a slot, in the order of the bytes; constants are checked before the other values, as the interpreter does.
 -module(aldis_run).
 
--export([write/4, read/7, with/2]).
+-export([write/4, read/7, field/4, with/2]).
 -export_type([table/0, named/0]).
 
 -type path() :: aldis_fault:path().
@@ -59,11 +59,11 @@ run(Rows, Bytes, Record, Form, Given, Path) ->
 
 constant({At, Place, Key, Kind, _}, Record, Path) -> constant({At, Place, Key, Kind}, Record, Path);
 constant({_, Place, Key, {constant, Value}}, Record, Path) ->
-    aldis_check:constant(field(Place, Record, Path), Value, [Key | Path]);
+    aldis_check:constant(of_record(Place, Record, Path), Value, [Key | Path]);
 constant(_, _, _) -> ok.
 
-field(Place, Record, _) when is_integer(Place) -> element(Place, Record);
-field(Place, Record, Path) ->
+of_record(Place, Record, _) when is_integer(Place) -> element(Place, Record);
+of_record(Place, Record, Path) ->
     case Record of
         #{Place := Value} -> Value;
         _ -> aldis_check:wrong(Path)
@@ -82,13 +82,13 @@ rows([], _, _, _, [], _) -> [].
 row({_, Bytes}, _, _, Given, _) -> {Bytes, Given};
 row({_, _, _, link}, _, {Order, _}, [At | Given], _) -> {bits(At, 32, Order), Given};
 row({_, Place, _, presence}, Record, {Order, Null}, [At | Given], Path) ->
-    case field(Place, Record, Path) of
+    case of_record(Place, Record, Path) of
         Null -> {<<0:40>>, Given};
         _ -> {<<1, (bits(At, 32, Order))/binary>>, Given}
     end;
 row({_, _, _, cells}, _, _, [Cells | Given], _) -> {Cells, Given};
 row({_, Place, Key, Kind}, Record, Form, Given, Path) ->
-    {value(Kind, field(Place, Record, Path), Form, [Key | Path]), Given}.
+    {value(Kind, of_record(Place, Record, Path), Form, [Key | Path]), Given}.
 
 value({_, Bytes, _}, Null, {_, Null}, _) when is_binary(Bytes) -> Bytes;
 value({Or, Number, Kind}, Null, {Order, Null}, _) when is_integer(Number), Or =/= chars, Or =/= array ->
@@ -153,6 +153,17 @@ read(Table, Bin, Extent, Version, Budget, Surcharges, Path) ->
         _ ->
             aldis_wire:cut(Bin, Extent, {Version, cuts(Table, {0, 1, 0}, [])}, Path)
     end.
+
+%% @doc The field with this key in the bytes of a run.
+-spec field(table(), term(), binary(), non_neg_integer()) -> term().
+field(Table, Key, Block, Version) ->
+    Rows = element(tuple_size(Table), Table),
+    Row = lists:keyfind(Key, 3, Rows),
+    [{_, Value}] = fields([Row], Block, 0, Version, {element(tuple_size(Table) - 1, Table), null(Table)}),
+    Value.
+
+null(Table) when element(1, Table) =:= record -> undefined;
+null(_) -> nil.
 
 %% @doc A record with more values.
 -spec with(tuple() | map(), [{place(), term()}]) -> tuple() | map().

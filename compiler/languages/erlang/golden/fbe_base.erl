@@ -99,14 +99,14 @@ read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 in_Message(number, <<_:8/binary, Number_:32/signed-little, _/binary>>) -> Number_;
 in_Message(number, _) -> 0.
 
-frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) -> min(FrameSize, byte_size(Bin));
-frame_size(Bin) -> aldis_wire:size(Bin).
-
 fast_decode_Message(
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Number_:32/signed-little, Rest/binary>>
 ) when FrameSize =:= 20 ->
     {ok, #'Message'{number = Number_}, Rest};
 fast_decode_Message(_) -> throw(unusual).
+
+frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) -> min(FrameSize, byte_size(Bin));
+frame_size(Bin) -> aldis_wire:size(Bin).
 
 decode_Message_carefully(Bin, Limits) ->
     Heap = aldis_heap:enter(Bin),

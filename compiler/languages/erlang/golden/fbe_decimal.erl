@@ -55,7 +55,6 @@ fast_encode_Message(_) -> throw(unusual).
     };
 read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
-%% [as in the base]
 fast_decode_Message(
     <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Price:16/binary, Rest/binary>>
 ) when FrameSize =:= 32 ->

@@ -39,7 +39,6 @@ read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 in_Message(size, <<_:8/binary, Size_:32/signed-little, _/binary>>) -> Size_;
 in_Message(size, _) -> 5.
 
-%% [as in the base]
 fast_decode_Message(
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Size_:32/signed-little, Rest/binary>>
 ) when FrameSize =:= 20 ->

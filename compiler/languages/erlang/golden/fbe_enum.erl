@@ -84,8 +84,6 @@ read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 in_Message(side, <<_:8/binary, Side:8, _/binary>>) -> 'Side_from_number'(Side);
 in_Message(side, _) -> buy.
 
-%% [as in the base]
-
 fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Side:8, Rest/binary>>)
     when FrameSize =:= 17 ->
     {ok, #'Message'{side = 'Side_from_number'(Side)}, Rest};

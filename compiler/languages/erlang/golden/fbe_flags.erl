@@ -80,8 +80,6 @@ read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 in_Message(options, <<_:8/binary, Options_:8, _/binary>>) -> 'Options_from_number'(Options_);
 in_Message(options, _) -> [].
 
-%% [as in the base]
-
 fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Options_:8, Rest/binary>>)
     when FrameSize =:= 17 ->
     {ok, #'Message'{options = 'Options_from_number'(Options_)}, Rest};

@@ -123,7 +123,6 @@ read_Message_sizes_list(Bin, _Base, _Depth, _Budget, Path) ->
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-%% [as in the base]
 fast_decode_Message(
     <<
         FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, 12:32/little, SizesCount:32/little,

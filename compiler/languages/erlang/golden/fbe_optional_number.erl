@@ -115,7 +115,6 @@ read_Message_size_here(Bin, _Base, Depth, Budget, Path) ->
 'Message_size_if'(0, _At, _Base, _Depth, Budget, _Path) -> {undefined, Budget};
 'Message_size_if'(_, At, Base, Depth, Budget, Path) -> 'Message_size_at'(At, Base, Depth, Budget, Path).
 
-%% [as in the base]
 fast_decode_Message(
     <<
         FrameSize:32/little, 8:32/little, 13:32/little, 1:32/little, Size_Has:8, Size_At:32/little,
@@ -134,7 +133,7 @@ fast_read_Message_size_optional(Rest, 0) -> {undefined, 0, Rest};
 fast_read_Message_size_optional(<<Found:32/signed-little, Rest/binary>>, 1) -> {Found, 4, Rest};
 fast_read_Message_size_optional(_, _) -> throw(unusual).
 
-decode_Message_carefully(Bin, Limits) ->
+frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) -> min(FrameSize, byte_size(Bin));
 %% [as in the base]
 
 -spec 'Message_size'(binary()) -> aldis:read(aldis:int32() | undefined).

@@ -99,7 +99,6 @@ text_at(At, Base, Depth, Budget, Path) ->
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-%% [as in the base]
 fast_decode_Message(
     <<
         FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, 12:32/little, Name_Size:32/little,

@@ -43,7 +43,6 @@ read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 in_Message(id, <<_:8/binary, Id_:16/binary, _/binary>>) -> Id_;
 in_Message(id, _) -> <<0:128>>.
 
-%% [as in the base]
 fast_decode_Message(
     <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Id_:16/binary, Rest/binary>>
 ) when FrameSize =:= 32 ->

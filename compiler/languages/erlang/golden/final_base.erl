@@ -28,7 +28,7 @@
     format_error/3
 ]).
 %% For the modules of this codec alone.
--export([run_Message_final/0, open_Message_final/1, in_Message_final/2]).
+-export([run_Message_final/0, open_Message_final/1]).
 
 -on_load(needs_runtime/0).
 
@@ -119,8 +119,6 @@ decode_Message_final(Bin, Options) ->
 -spec 'Message_number'(binary()) -> aldis:read(aldis:int32()).
 'Message_number'(Bin) -> 'Message_get'(number, Bin).
 
-in_Message_final(number, <<Number_:32/signed-little, _/binary>>) -> Number_.
-
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(Field, Bin) -> feature_view:'Message_get'(Field, Bin).
 
@@ -195,7 +193,7 @@ about('Message') -> {record, [{number, {int, -2147483648, 2147483647}}]}.
 
 view_Message_final(Field, Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 4, Path),
-    feature:in_Message_final(Field, Block).
+    aldis_run:field(feature:run_Message_final(), Field, Block, 0).
 
 fields_of_Message() -> [number].
 

@@ -29,9 +29,9 @@ fast_encode_Message(#'Message'{row = [Row1, Row2, Row3]})
     >>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<6:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
+encode_Message_carefully(Value) ->
+    aldis_fault:written(<<6:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
+
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
     aldis_run:read(run_Message(), Bin, Extent, 0, Budget, [{6, 18}], Path).
@@ -49,8 +49,6 @@ fast_decode_Message(_) -> throw(unusual).
 -spec 'Message_row'(binary()) -> aldis:read([aldis:int16()] | undefined).
 'Message_row'(Bin) -> 'Message_get'(row, Bin).
 
-in_Message(row, <<Row:6/binary, _/binary>>) -> [RowItem || <<RowItem:16/signed-little>> <= Row];
-in_Message(_, _) -> undefined.
 %% [as in the base]
 
 about('Message') -> {record, [{row, {array, {int, -32768, 32767}, 3}}]}.

@@ -22,7 +22,7 @@
 ]).
 -export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([run_Message/0, open_Message/1, in_Message/2]).
+-export([run_Message/0, open_Message/1]).
 
 -on_load(needs_runtime/0).
 
@@ -53,12 +53,7 @@ fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 42949
 fast_encode_Message(_) -> throw(unusual).
 
 encode_Message_carefully(Value) ->
-    try
-        Body = write_Message(Value, []),
-        {ok, [<<4:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+    aldis_fault:written(<<4:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
 
 -spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Message(Value) ->
@@ -87,17 +82,7 @@ fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Number
 fast_decode_Message(_) -> throw(unusual).
 
 decode_Message_carefully(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 8),
-        {Root, Extent} = open_Message(Bin),
-        {Value, Rest, _} = read_Message(Root, Extent, aldis_wire:depth(Limits), Budget, []),
-        {ok, Value, Rest}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
-    after
-        aldis_heap:leave(Heap)
-    end.
+    aldis_wire:decoded(fun open_Message/1, fun read_Message/5, 8, Bin, Limits).
 
 -spec decode_Message(binary()) -> {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Message(Bin) ->
@@ -110,9 +95,6 @@ decode_Message(Bin, Options) ->
 
 -spec 'Message_number'(binary()) -> aldis:read(aldis:uint32() | undefined).
 'Message_number'(Bin) -> 'Message_get'(number, Bin).
-
-in_Message(number, <<Number_:32/little, _/binary>>) -> Number_;
-in_Message(_, _) -> undefined.
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(Field, Bin) -> feature_view:'Message_get'(Field, Bin).
@@ -187,22 +169,13 @@ about('Message') -> {record, [{number, {int, 0, 4294967295}}]}.
 
 view_Message(Field, Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
-    feature:in_Message(Field, Block).
+    aldis_run:field(feature:run_Message(), Field, Block, 0).
 
 fields_of_Message() -> [number].
 
 'Message_get_carefully'(Field, Bin, Limits) ->
     aldis:check_field(Field, fields_of_Message()),
-    Heap = aldis_heap:enter(Bin),
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 8),
-        {Root, Extent} = feature:open_Message(Bin),
-        {ok, view_Message(Field, Root, Extent, aldis_wire:depth(Limits), Budget, [])}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
-    after
-        aldis_heap:leave(Heap)
-    end.
+    aldis_wire:viewed(Field, fun feature:open_Message/1, fun view_Message/6, 8, Bin, Limits).
 
 'Message_get'(number, <<4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>) ->
     {ok, Number_};

@@ -7,9 +7,9 @@ fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 42949
     <<4:16, 1:16, 1:16, 0:16, Number_:32>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<4:16, 1:16, 1:16, 0:16>>, Body]}
-    catch
+encode_Message_carefully(Value) ->
+    aldis_fault:written(<<4:16, 1:16, 1:16, 0:16>>, fun write_Message/2, Value).
+
 %% [as in the base]
 
 open_Message(<<Extent:16, 1:16, 1:16, _Version:16, Root/binary>>) -> {Root, Extent};
@@ -18,10 +18,6 @@ open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 
 fast_decode_Message(<<4:16, 1:16, 1:16, _:16, Number_:32, Rest/binary>>) ->
     {ok, #'Message'{number = Number_}, Rest};
-%% [as in the base]
-
-in_Message(number, <<Number_:32, _/binary>>) -> Number_;
-in_Message(_, _) -> undefined.
 %% [as in the base]
     try
         aldis_wire:expect(Bin, 4, 16, big, 1),

@@ -38,8 +38,6 @@ fast_decode_Message(_) -> throw(unusual).
 -spec 'Message_code'(binary()) -> aldis:read(binary() | undefined).
 'Message_code'(Bin) -> 'Message_get'(code, Bin).
 
-in_Message(code, <<Code:32, _/binary>>) -> fixed_text(Code, 32, 16#1010101);
-in_Message(_, _) -> undefined.
 %% [as in the base]
 
 about('Message') -> {record, [{code, {chars, 4}}]}.

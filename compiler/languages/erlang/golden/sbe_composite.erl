@@ -22,7 +22,7 @@
 ]).
 %% [as in the base]
 %% For the modules of this codec alone.
--export([run_Price/0, run_Message/0, open_Message/1, in_Message/2]).
+-export([run_Price/0, run_Message/0, open_Message/1]).
 
 %% [as in the base]
 
@@ -62,9 +62,9 @@ fast_encode_Message(#'Message'{price = #'Price'{mantissa = Price_Mantissa, expon
     <<8:16/little, 1:16/little, 1:16/little, 0:16/little, Price_Mantissa:64/little>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<8:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
+encode_Message_carefully(Value) ->
+    aldis_fault:written(<<8:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
+
 %% [as in the base]
 
 fast_decode_Message(
@@ -77,8 +77,6 @@ fast_decode_Message(_) -> throw(unusual).
 -spec 'Message_price'(binary()) -> aldis:read('Price'() | undefined).
 'Message_price'(Bin) -> 'Message_get'(price, Bin).
 
-in_Message(price, <<Price_Mantissa:64/signed-little, _/binary>>) -> #'Price'{mantissa = Price_Mantissa};
-in_Message(_, _) -> undefined.
 %% [as in the base]
 
 about('Price') ->

@@ -50,12 +50,7 @@ encode_Message(Value) ->
 
 %% [as in the base]
 encode_Message_iolist(Value) ->
-    try
-        Body = write_Message(Value, []),
-        {ok, [<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+    aldis_fault:written(<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
 
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),

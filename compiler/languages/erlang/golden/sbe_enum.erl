@@ -15,9 +15,7 @@
 ]).
 %% [as in the base]
 %% For the modules of this codec alone.
--export([
-    number_Side/0, 'Side_to_number'/2, 'Side_from_number'/1, run_Message/0, open_Message/1, in_Message/2
-]).
+-export([number_Side/0, 'Side_to_number'/2, 'Side_from_number'/1, run_Message/0, open_Message/1]).
 
 %% [as in the base]
 
@@ -65,10 +63,8 @@ fast_Side_to_number(sell) -> 2;
 fast_Side_to_number(_) -> throw(unusual).
 
 encode_Message_carefully(Value) ->
-%% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<1:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
+    aldis_fault:written(<<1:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
+
 %% [as in the base]
 
 fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, Rest/binary>>) ->
@@ -79,8 +75,6 @@ fast_decode_Message(_) -> throw(unusual).
 -spec 'Message_side'(binary()) -> aldis:read('Side'() | undefined).
 'Message_side'(Bin) -> 'Message_get'(side, Bin).
 
-in_Message(side, <<Side:8, _/binary>>) -> 'Side_from_number'(Side);
-in_Message(_, _) -> undefined.
 %% [as in the base]
 
 about('Side') -> {enum, [buy, sell], 0, 255};

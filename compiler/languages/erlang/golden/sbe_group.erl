@@ -100,10 +100,9 @@ fast_encode_Message_iolist(#'Message'{items = Items_}) ->
     [Piece, Items_Bytes];
 fast_encode_Message_iolist(_) -> throw(unusual).
 
-%% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
+encode_Message_carefully(Value) ->
+    aldis_fault:written(<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
+
 %% [as in the base]
 encode_Message(Value) ->
     try {ok, fast_encode_Message(Value, <<>>)}

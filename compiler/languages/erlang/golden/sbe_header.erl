@@ -21,9 +21,7 @@
     format_error/3
 ]).
 %% For the modules of this codec alone.
--export([
-    run_Message/0, open_Message/1, in_Message/2, run_messageHeader/0, open_messageHeader/1, in_messageHeader/2
-]).
+-export([run_Message/0, open_Message/1, run_messageHeader/0, open_messageHeader/1]).
 
 %% [as in the base]
 %% The last clauses are for values of other types.
@@ -34,9 +32,12 @@ fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 42949
     <<0:16/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little, Number_:32/little>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<0:16/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
+encode_Message_carefully(Value) ->
+    aldis_fault:written(
+        <<0:16/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little>>,
+        fun write_Message/2, Value
+    ).
+
 %% [as in the base]
 
 open_Message(<<_:2/binary, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
@@ -56,9 +57,9 @@ fast_decode_Message(
 ) ->
     {ok, #'Message'{number = Number_}, Rest};
 %% [as in the base]
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 10),
-        {Root, Extent} = open_Message(Bin),
+decode_Message_carefully(Bin, Limits) ->
+    aldis_wire:decoded(fun open_Message/1, fun read_Message/5, 10, Bin, Limits).
+
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.messageHeader
@@ -79,13 +80,7 @@ fast_encode_messageHeader(#messageHeader{session = Session}) when ?WITHIN(Sessio
     <<Session:16/little, 0:64>>;
 fast_encode_messageHeader(_) -> throw(unusual).
 
-encode_messageHeader_carefully(Value) ->
-    try
-        Body = write_messageHeader(Value, []),
-        {ok, [<<>>, Body]}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+encode_messageHeader_carefully(Value) -> aldis_fault:written(<<>>, fun write_messageHeader/2, Value).
 
 -spec encode_messageHeader(#messageHeader{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_messageHeader(Value) ->
@@ -111,17 +106,7 @@ fast_decode_messageHeader(<<Session:16/little, _:8/binary, Rest/binary>>) ->
 fast_decode_messageHeader(_) -> throw(unusual).
 
 decode_messageHeader_carefully(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 0),
-        {Root} = open_messageHeader(Bin),
-        {Value, Rest, _} = read_messageHeader(Root, aldis_wire:depth(Limits), Budget, []),
-        {ok, Value, Rest}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
-    after
-        aldis_heap:leave(Heap)
-    end.
+    aldis_wire:decoded(fun open_messageHeader/1, fun read_messageHeader/4, 0, Bin, Limits).
 
 -spec decode_messageHeader(binary()) -> {ok, #messageHeader{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_messageHeader(Bin) ->
@@ -134,8 +119,6 @@ decode_messageHeader(Bin, Options) ->
 
 -spec messageHeader_session(binary()) -> aldis:read(aldis:uint16()).
 messageHeader_session(Bin) -> messageHeader_get(session, Bin).
-
-in_messageHeader(session, <<Session:16/little, _/binary>>) -> Session.
 
 -spec messageHeader_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 messageHeader_get(Field, Bin) -> feature_view:messageHeader_get(Field, Bin).
@@ -206,10 +189,8 @@ about(messageHeader) -> {record, [{session, {int, 0, 65535}}]}.
 -export(['Message_get'/2, 'Message_get'/3, messageHeader_get/2, messageHeader_get/3]).
 
 %% [as in the base]
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 10),
-        {Root, Extent} = feature:open_Message(Bin),
-%% [as in the base]
+    aldis:check_field(Field, fields_of_Message()),
+    aldis_wire:viewed(Field, fun feature:open_Message/1, fun view_Message/6, 10, Bin, Limits).
 
 'Message_get'(
     number,
@@ -223,22 +204,13 @@ about(messageHeader) -> {record, [{session, {int, 0, 65535}}]}.
 
 view_messageHeader(Field, Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 10, Path),
-    feature:in_messageHeader(Field, Block).
+    aldis_run:field(feature:run_messageHeader(), Field, Block, 0).
 
 fields_of_messageHeader() -> [session].
 
 messageHeader_get_carefully(Field, Bin, Limits) ->
     aldis:check_field(Field, fields_of_messageHeader()),
-    Heap = aldis_heap:enter(Bin),
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 0),
-        {Root} = feature:open_messageHeader(Bin),
-        {ok, view_messageHeader(Field, Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
-    after
-        aldis_heap:leave(Heap)
-    end.
+    aldis_wire:viewed(Field, fun feature:open_messageHeader/1, fun view_messageHeader/5, 0, Bin, Limits).
 
 messageHeader_get(session, <<Session:16/little, _:8/binary, _/binary>>) -> {ok, Session};
 messageHeader_get(Field, Bin) -> messageHeader_get_carefully(Field, Bin, default).

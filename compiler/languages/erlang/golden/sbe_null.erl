@@ -32,9 +32,9 @@ fast_encode_Message(#'Message'{count = Count_}) when ?WITHIN_OR_NULL(Count_, 0, 
     <<2:16/little, 1:16/little, 1:16/little, 0:16/little, (or_null(Count_, 65535)):16/little>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<2:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
+encode_Message_carefully(Value) ->
+    aldis_fault:written(<<2:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
+
 %% [as in the base]
 
 fast_decode_Message(<<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_:16/little, Rest/binary>>) ->
@@ -45,8 +45,6 @@ fast_decode_Message(_) -> throw(unusual).
 -spec 'Message_count'(binary()) -> aldis:read(aldis:uint16() | undefined).
 'Message_count'(Bin) -> 'Message_get'(count, Bin).
 
-in_Message(count, <<Count_:16/little, _/binary>>) -> nullable(Count_, 65535);
-in_Message(_, _) -> undefined.
 %% [as in the base]
 
 about('Message') -> {record, [{count, {optional, {int, 0, 65535}}}]}.

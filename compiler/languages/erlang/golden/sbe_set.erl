@@ -15,10 +15,7 @@
 ]).
 %% [as in the base]
 %% For the modules of this codec alone.
--export([
-    number_Options/0, 'Options_to_number'/2, 'Options_from_number'/1, run_Message/0, open_Message/1,
-    in_Message/2
-]).
+-export([number_Options/0, 'Options_to_number'/2, 'Options_from_number'/1, run_Message/0, open_Message/1]).
 
 %% [as in the base]
 
@@ -62,9 +59,9 @@ fast_encode_Message(#'Message'{options = Options_}) ->
     <<1:16/little, 1:16/little, 1:16/little, 0:16/little, ('Options_to_number'(Options_, [])):8>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<1:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
+encode_Message_carefully(Value) ->
+    aldis_fault:written(<<1:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
+
 %% [as in the base]
 
 fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Options_:8, Rest/binary>>) ->
@@ -75,8 +72,6 @@ fast_decode_Message(_) -> throw(unusual).
 -spec 'Message_options'(binary()) -> aldis:read('Options'() | undefined).
 'Message_options'(Bin) -> 'Message_get'(options, Bin).
 
-in_Message(options, <<Options_:8, _/binary>>) -> 'Options_from_number'(Options_);
-in_Message(_, _) -> undefined.
 %% [as in the base]
 
 about('Options') -> {flags, [urgent, hidden]};

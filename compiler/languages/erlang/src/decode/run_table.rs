@@ -10,7 +10,7 @@ use aldis_schema::TypeId;
 
 impl<'a> Gen<'a> {
     /// Whether the runtime reads a record's run: its fields need nothing but its bytes, and those that are missing are null.
-    pub(super) fn has_read_table(&self, wire: &Wire<'a>, run: &Run) -> bool {
+    pub fn has_read_table(&self, wire: &Wire<'a>, run: &Run) -> bool {
         wire.rest
             && !wire.links
             && matches!(run.extent, Extent::Acting | Extent::Exact)
@@ -30,11 +30,26 @@ impl<'a> Gen<'a> {
         bin: String,
         budget: String,
     ) -> Expr {
-        let table = self.run_table(wire, id, &run.slots, (0, run.size));
         let extent = if run.extent == Extent::Acting { "Extent".to_owned() } else { run.size.to_string() };
-        let version = if wire.versions { "Version" } else { "0" };
-        let args = [call(&table, [""; 0]), quote(bin), quote(extent), quote(version), quote(budget)];
-        call("aldis_run:read", args.into_iter().chain([list(surcharges(run)), quote("Path")]))
+        let args =
+            [quote(bin), quote(extent), quote(version(wire)), quote(budget), list(surcharges(run)), quote("Path")];
+        let table = call(&self.run_table(wire, id, &run.slots, (0, run.size)), [""; 0]);
+        call("aldis_run:read", [table].into_iter().chain(args))
+    }
+
+    /// The call that reads `Field` out of `Block`.
+    pub fn field_by_table(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run) -> Expr {
+        let table = call(&self.run_table(wire, id, &run.slots, (0, run.size)), [""; 0]);
+        call("aldis_run:field", [table, quote("Field"), quote("Block"), quote(version(wire))])
+    }
+}
+
+/// The version of a message.
+fn version(wire: &Wire<'_>) -> &'static str {
+    if wire.versions {
+        "Version"
+    } else {
+        "0"
     }
 }
 

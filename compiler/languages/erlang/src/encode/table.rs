@@ -34,7 +34,9 @@ impl<'a> Gen<'a> {
         let name = format!("run_{}{}", self.names.of(id), wire.suffix());
         // A record may lie in others otherwise than alone.
         let key = format!("{name}:{table:?}");
-        self.define_in(id, &key, &name, |_, own| function(atom(own), &[Clause::new([""], [table])]))
+        self.define_at((id, self.codec_facet()), &key, &name, |_, own| {
+            function(atom(own), &[Clause::new([""], [table])])
+        })
     }
 
     fn run_row(&self, id: TypeId, slot: &Slot, at: u32, kind: Expr) -> Expr {
@@ -130,7 +132,7 @@ impl<'a> Gen<'a> {
     /// The function that gives what an enum's or flags type's values and numbers are to each other.
     fn named_numbers(&mut self, id: TypeId, repr: Repr) -> Expr {
         let name = format!("number_{}", self.names.of(id));
-        let table = self.define_in(id, &name, &name, |gen, own| {
+        let table = self.define_at((id, self.codec_facet()), &name, &name, |gen, own| {
             let (to, from) = (gen.number_writer(id), gen.name_reader(id));
             let functions = [gen.external(&to, 2), gen.external(&from, 1)];
             let table = tuple([quote("number")].into_iter().chain(functions).chain([quote(repr_word(repr))]));

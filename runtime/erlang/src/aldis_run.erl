@@ -2,7 +2,7 @@
 %% has a row a slot, in the order of the bytes; constants are checked before the other values, as the interpreter does.
 -module(aldis_run).
 
--export([write/4, read/7, field/4, with/2]).
+-export([write/4, read/7, skip/7, field/4, with/2]).
 -export_type([table/0, named/0]).
 
 -type path() :: aldis_fault:path().
@@ -146,10 +146,17 @@ size_of(Kind) when Kind =:= decimal; Kind =:= uuid -> 16.
 -spec read(table(), binary(), non_neg_integer(), non_neg_integer(), Budget, [{pos_integer(), pos_integer()}], path()) ->
     {tuple() | map(), binary(), Budget} when Budget :: integer().
 read(Table, Bin, Extent, Version, Budget, Surcharges, Path) ->
+    {Rest, Left} = skip(Table, Bin, Extent, Version, Budget, Surcharges, Path),
+    <<Block:Extent/binary, _/binary>> = Bin,
+    {record(Table, Block, 0, Version), Rest, Left}.
+
+%% @doc What follows a run, which is charged for and not looked at.
+-spec skip(table(), binary(), non_neg_integer(), non_neg_integer(), Budget, [{pos_integer(), pos_integer()}], path()) ->
+    {binary(), Budget} when Budget :: integer().
+skip(Table, Bin, Extent, Version, Budget, Surcharges, Path) ->
     case Bin of
-        <<Block:Extent/binary, Rest/binary>> ->
-            Left = aldis_wire:charge_block(Budget, Extent, Surcharges, [], Bin, Path),
-            {record(Table, Block, 0, Version), Rest, Left};
+        <<_:Extent/binary, Rest/binary>> ->
+            {Rest, aldis_wire:charge_block(Budget, Extent, Surcharges, [], Bin, Path)};
         _ ->
             aldis_wire:cut(Bin, Extent, {Version, cuts(Table, {0, 1, 0}, [])}, Path)
     end.

@@ -29,11 +29,13 @@ end
   def new_message, do: %Feature.Message{price: Aldis.Values.decimal({:decimal, 1, 0, 0})}
 
 # [as in the base]
+      %Feature.Message{},
+      24,
       :little,
       [
-        <<24::little-32>>,
-        <<1::little-32>>,
-        {:price, :price, {:converted, &Aldis.Values.parts/1, :decimal}}
+        {0, <<24::little-32>>},
+        {4, <<1::little-32>>},
+        {8, :price, :price, {:converted, &Aldis.Values.parts/1, :decimal}}
       ]
     }
 # [as in the base]
@@ -72,7 +74,7 @@ end
   end
 # [as in the base]
 
-  defp frame_size(<<frame_size::little-32, _::little-32, _::binary>> = bin) do
+  defp fast_decode_message(<<
 # [as in the base]
          8::little-32,
          24::little-32,

@@ -96,7 +96,7 @@ end
   defp read_message_run(
          <<extent::little-32, type_id::little-32, _::binary>> = bin,
          budget,
-# [as in the base]
+         path
        ) do
     {block, _rest} =
       :aldis_wire.stated_block(bin, extent, 8, {0, [{8, 13, 13, 0, [:next]}]}, path)
@@ -170,9 +170,6 @@ end
     message_next_at(at, base, depth, budget, path)
   end
 
-# [as in the base]
-
-  defp decode_message_carefully(bin, limits) do
 # [as in the base]
 
   def decode_message(bin), do: decode_message_carefully(bin, :default)

@@ -29,11 +29,13 @@ end
   def new_message, do: %Feature.Message{id: Aldis.Values.uuid(<<0::128>>)}
 
 # [as in the base]
+      %Feature.Message{},
+      24,
       :little,
       [
-        <<24::little-32>>,
-        <<1::little-32>>,
-        {:id, :id, {:converted, &Aldis.Values.octets/1, :uuid}}
+        {0, <<24::little-32>>},
+        {4, <<1::little-32>>},
+        {8, :id, :id, {:converted, &Aldis.Values.octets/1, :uuid}}
       ]
     }
 # [as in the base]

@@ -146,7 +146,7 @@ end
   defp read_message_sizes_final_list(bin, _depth, _budget, path) do
     :aldis_wire.cut(bin, 4, {0, [{0, 4, 4, 0, ["count"]}]}, path)
   end
-
+# [as in the base]
   defp fast_decode_message_final(
          <<
            frame_size::little-32,

@@ -30,8 +30,8 @@ end
 
 # [as in the base]
 
-  defp run_message do
-    {:struct, %Feature.Message{}, :little, [{:count, :count, {:or_null, 65535, :uint16}}]}
+  def run_message do
+    {:struct, %Feature.Message{}, 2, :little, [{0, :count, :count, {:or_null, 65535, :uint16}}]}
   end
 
   @dialyzer {:no_match, fast_encode_message: 1}
@@ -40,18 +40,9 @@ end
     <<2::little-16, 1::little-16, 1::little-16, 0::little-16, or_null(count, 65535)::little-16>>
   end
 # [as in the base]
-    body = write_message(value, [])
-    {:ok, [<<2::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
-  catch
-# [as in the base]
-    :aldis_wire.check_depth(depth, bin, path)
-    {block, rest} = :aldis_wire.block(bin, extent, {0, [{0, 2, 2, 0, [:count]}]}, path)
-    budget1 = :aldis_wire.charge(budget, extent, bin, path)
-    {%Feature.Message{count: in_message(:count, block)}, rest, budget1}
-  end
-
-  defp in_message(:count, <<count::little-16, _::binary>>), do: nullable(count, 65535)
-  defp in_message(_, _), do: nil
+    :aldis_fault.written(
+      <<2::little-16, 1::little-16, 1::little-16, 0::little-16>>,
+      &write_message/2,
 # [as in the base]
   defp fast_decode_message(<<
          2::little-16,

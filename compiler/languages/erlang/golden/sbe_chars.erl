@@ -70,7 +70,7 @@ fields_of_Message() -> [code].
     {ok, fixed_text(Code, 32, 16#1010101)};
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% [as in the base]
-    ).
+    aldis:viewed(Field, fun 'Message_get'/2, fun 'Message_get_carefully'/3, Bin, Options).
 
 
 %% -----------------------------------------------------------------------------

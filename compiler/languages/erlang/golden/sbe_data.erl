@@ -104,7 +104,7 @@ read_text(<<Count:16/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
 read_text(Bin, _Depth, _Budget, Path) -> aldis_wire:cut(Bin, 2, {0, [{0, 2, 2, 0, [<<"length">>]}]}, Path).
 
 view_Message(note, Bin, Extent, Depth, Budget, Path) ->
-    {_Run, Bin1, Budget1} = aldis_run:read(feature:run_Message(), Bin, Extent, 0, Budget, [], Path),
+    {Bin1, Budget1} = aldis_run:skip(feature:run_Message(), Bin, Extent, 0, Budget, [], Path),
     {Note, _Bin2, _Budget2} = read_text(Bin1, Depth, Budget1, [note | Path]),
     Note.
 

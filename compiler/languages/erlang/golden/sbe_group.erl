@@ -261,7 +261,7 @@ read_Message_items_list_each(Index, Count, Bin, Extent, Depth, Budget, Path, Acc
     read_Message_items_list_each(Index + 1, Count, Bin1, Extent, Depth, Budget1, Path, [Item | Acc]).
 
 view_Message(items, Bin, Extent, Depth, Budget, Path) ->
-    {_Run, Bin1, Budget1} = aldis_run:read(feature:run_Message(), Bin, Extent, 0, Budget, [], Path),
+    {Bin1, Budget1} = aldis_run:skip(feature:run_Message(), Bin, Extent, 0, Budget, [], Path),
     {Items_, _Bin2, _Budget2} = read_Message_items_list(Bin1, Depth, Budget1, [items | Path]),
     Items_.
 

@@ -122,13 +122,10 @@ messageHeader_session(Bin) -> messageHeader_get(session, Bin).
 
 -spec messageHeader_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 messageHeader_get(Field, Bin) -> feature_view:messageHeader_get(Field, Bin).
-
 -spec messageHeader_get(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 messageHeader_get(Field, Bin, Options) -> feature_view:messageHeader_get(Field, Bin, Options).
-
 -spec to_json_messageHeader(#messageHeader{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_messageHeader(Value) -> feature_json:to_json_messageHeader(Value).
-
 -spec from_json_messageHeader(iodata()) -> {ok, #messageHeader{}} | {error, aldis:reason()}.
 from_json_messageHeader(Text) -> feature_json:from_json_messageHeader(Text).
 
@@ -198,7 +195,7 @@ about(messageHeader) -> {record, [{session, {int, 0, 65535}}]}.
 ) ->
     {ok, Number_};
 %% [as in the base]
-    ).
+    aldis:viewed(Field, fun 'Message_get'/2, fun 'Message_get_carefully'/3, Bin, Options).
 
 %% feature.messageHeader
 
@@ -216,11 +213,7 @@ messageHeader_get(session, <<Session:16/little, _:8/binary, _/binary>>) -> {ok, 
 messageHeader_get(Field, Bin) -> messageHeader_get_carefully(Field, Bin, default).
 
 messageHeader_get(Field, Bin, Options) ->
-    aldis:decoded(
-        fun(Given) -> messageHeader_get(Field, Given) end,
-        fun(Given, Limits) -> messageHeader_get_carefully(Field, Given, Limits) end,
-        Bin, Options
-    ).
+    aldis:viewed(Field, fun messageHeader_get/2, fun messageHeader_get_carefully/3, Bin, Options).
 %% ==== feature_json.erl
 %% [as in the base]
 

@@ -75,7 +75,7 @@ fields_of_Message() -> [count].
     {ok, nullable(Count_, 65535)};
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% [as in the base]
-    ).
+    aldis:viewed(Field, fun 'Message_get'/2, fun 'Message_get_carefully'/3, Bin, Options).
 
 
 %% -----------------------------------------------------------------------------

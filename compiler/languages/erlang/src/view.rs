@@ -147,9 +147,7 @@ impl<'a> Gen<'a> {
         let usual = quote(format!("{careful}(Field, Bin, default)"));
         getters.usual.push(Clause::new(["Field", "Bin"], [usual]));
         let get = atom(&format!("{}_get", self.names.of(id)));
-        let get = format!("fun(Given) -> {get}(Field, Given) end");
-        let under = format!("fun(Given, Limits) -> {careful}(Field, Given, Limits) end");
-        let optional = call("aldis:decoded", [get, under, "Bin".into(), "Options".into()].map(quote));
+        let optional = format!("aldis:viewed(Field, fun {get}/2, fun {careful}/3, Bin, Options)");
         getters.optional.push(Clause::new(["Field", "Bin", "Options"], [optional]));
     }
 

@@ -88,6 +88,9 @@ impl<'a> Gen<'a> {
         let mut bound = Bound { statements: Vec::new(), values: BTreeMap::new(), run: None, here };
         for (index, step) in layout.steps.iter().enumerate() {
             match step {
+                Step::Run(run) if index == 0 && self.is_read_by_table(wire, id, run) => {
+                    self.bind_table(&wire, id, run, last.is_some(), &mut bound);
+                }
                 Step::Run(run) => self.bind_run(wire, id, index, run, &mut bound),
                 Step::Part { field, since, node } => self.bind_part(wire, id, (*field, *since, node), &mut bound),
             }
@@ -99,14 +102,6 @@ impl<'a> Gen<'a> {
     }
 
     fn bind_run(&mut self, wire: Wire<'a>, id: TypeId, index: usize, run: &'a Run, bound: &mut Bound) {
-        if self.only_unusual(wire, id) && index == 0 && self.has_read_table(&wire, run) {
-            let (bin, budget) = (bound.here.bin.next(), bound.here.budget.next());
-            let read = self.read_by_table(&wire, id, run, bound.here.bin.to_string(), bound.here.budget.to_string());
-            bound.statements.push(bind(wire.result("Run", bin, budget), read));
-            bound.run = Some("Run");
-            (bound.here.bin, bound.here.budget) = (bin, budget);
-            return;
-        }
         let named = name_slots(self.names, id, &run.slots);
         let function = self.run_reader(wire, id, index, run);
         let mut args = vec![bound.here.bin.to_string()];
@@ -280,7 +275,7 @@ impl<'a> Gen<'a> {
         let mut head = trees(args);
         let mut body = Vec::new();
         if output == Output::Record && self.has_read_table(&wire, run) {
-            let read = self.read_by_table(&wire, id, run, "Bin".to_owned(), "Budget".to_owned());
+            let read = self.read_by_table(&wire, id, run);
             return Clause::new(head, [quote("aldis_wire:check_depth(Depth, Bin, Path)"), read]);
         }
         body.extend((output == Output::Record).then(|| quote("aldis_wire:check_depth(Depth, Bin, Path)")));

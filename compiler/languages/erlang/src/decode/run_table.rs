@@ -1,8 +1,8 @@
 //! Runs that the runtime reads by their table (`aldis_run`): what fast readers and full clauses leave.
 
-use super::record::surcharges;
+use super::record::{surcharges, Bound};
 use crate::code::{quote, Expr};
-use crate::erl::{call, list};
+use crate::erl::{bind, call, list, tuple};
 use crate::gen::Gen;
 use crate::wire::Wire;
 use aldis_plan::{Extent, Missing, Repr, Run, Slot, SlotKind};
@@ -21,25 +21,45 @@ impl<'a> Gen<'a> {
             })
     }
 
+    /// Whether the careful reader of a record with parts reads its run so: a faster one takes all that is usual.
+    pub(super) fn is_read_by_table(&mut self, wire: Wire<'a>, id: TypeId, run: &Run) -> bool {
+        self.only_unusual(wire, id) && self.has_read_table(&wire, run)
+    }
+
+    /// Binds the record with the run's values, or only what lies behind the run where a part is asked for.
+    pub(super) fn bind_table(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, skipped: bool, bound: &mut Bound) {
+        let (bin, budget) = (bound.here.bin.next(), bound.here.budget.next());
+        let function = if skipped { "aldis_run:skip" } else { "aldis_run:read" };
+        let read = self.by_table(wire, id, run, function, [bound.here.bin.to_string(), bound.here.budget.to_string()]);
+        let behind = [quote(bin.to_string()), quote(budget.to_string())];
+        bound.run = (!skipped).then_some("Run");
+        bound.statements.push(bind(tuple(bound.run.map(quote).into_iter().chain(behind)), read));
+        (bound.here.bin, bound.here.budget) = (bin, budget);
+    }
+
     /// The call that reads the run and charges for it: `{Record, Rest, Budget}`.
-    pub(super) fn read_by_table(
+    pub(super) fn read_by_table(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run) -> Expr {
+        self.by_table(wire, id, run, "aldis_run:read", ["Bin", "Budget"].map(str::to_owned))
+    }
+
+    fn by_table(
         &mut self,
         wire: &Wire<'a>,
         id: TypeId,
         run: &'a Run,
-        bin: String,
-        budget: String,
+        function: &'static str,
+        [bin, budget]: [String; 2],
     ) -> Expr {
         let extent = if run.extent == Extent::Acting { "Extent".to_owned() } else { run.size.to_string() };
         let args =
             [quote(bin), quote(extent), quote(version(wire)), quote(budget), list(surcharges(run)), quote("Path")];
-        let table = call(&self.run_table(wire, id, &run.slots, (0, run.size)), [""; 0]);
-        call("aldis_run:read", [table].into_iter().chain(args))
+        let table = call(self.run_table(wire, id, &run.slots, (0, run.size)), [""; 0]);
+        call(function, [table].into_iter().chain(args))
     }
 
     /// The call that reads `Field` out of `Block`.
     pub fn field_by_table(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run) -> Expr {
-        let table = call(&self.run_table(wire, id, &run.slots, (0, run.size)), [""; 0]);
+        let table = call(self.run_table(wire, id, &run.slots, (0, run.size)), [""; 0]);
         call("aldis_run:field", [table, quote("Field"), quote("Block"), quote(version(wire))])
     }
 }

@@ -53,6 +53,9 @@ impl<'a> Gen<'a> {
     }
 
     fn write_run(&mut self, wire: Wire<'a>, id: TypeId, index: usize, run: &'a Run) -> Expr {
+        if self.is_written_by_table(wire, id) {
+            return self.write_by_table(&wire, id, run, &Beside::default());
+        }
         let number = if index == 0 { String::new() } else { (index + 1).to_string() };
         let name = format!("write_{}{}_run{number}", self.names.of(id), wire.suffix());
         let name = self.define_in(id, &name, &name, |gen, own| {

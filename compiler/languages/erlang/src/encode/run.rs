@@ -59,7 +59,7 @@ impl<'a> Gen<'a> {
             args.chain([quote("Path")]).collect::<Vec<_>>()
         };
         let mut clauses = Vec::new();
-        if !(self.only_unusual(wire, id) && self.is_small(wire, id)) {
+        if !self.is_written_by_table(wire, id) {
             let named = name_slots(self.names, id, &run.slots);
             let mut construction = Construction::new(0);
             self.put_all(&wire, Some(id), &named, Trust::Guarded, "Path", &mut construction);
@@ -75,16 +75,26 @@ impl<'a> Gen<'a> {
                 return writer(&atom(name), &clauses);
             }
         }
-        let table = self.run_table(&wire, id, &run.slots, (0, run.size));
-        // Dialyzer may know that the guards hold for all values, so that nobody asks for a table which is not exported.
-        self.external(&table, 0);
-        let table = call(&table, [""; 0]);
-        let any = call("aldis_run:write", [table, quote("Value"), list(&beside.given), quote("Path")]);
+        let any = self.write_by_table(&wire, id, run, beside);
         clauses.push(Clause::new(args(quote("Value")), [finish(any)]));
         match clauses.len() {
             1 => function(atom(name), &clauses),
             _ => writer(&atom(name), &clauses),
         }
+    }
+
+    /// Whether a record's runs are written by their tables alone: faster functions take all that is usual.
+    pub(super) fn is_written_by_table(&mut self, wire: Wire<'a>, id: TypeId) -> bool {
+        self.only_unusual(wire, id) && self.is_small(wire, id)
+    }
+
+    /// The call that writes any run of `Value`.
+    pub(super) fn write_by_table(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, beside: &Beside) -> Expr {
+        let table = self.run_table(wire, id, &run.slots, (0, run.size));
+        // Dialyzer may know that guards hold for all values, so that nobody asks for a table which is not exported.
+        self.external(&table, 0);
+        let table = call(&table, [""; 0]);
+        call("aldis_run:write", [table, quote("Value"), list(&beside.given), quote("Path")])
     }
 
     /// `#'Record'{field = Var}` for the slots' fields; nests are opened.

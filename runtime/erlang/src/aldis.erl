@@ -5,7 +5,7 @@
 %% name.
 -module(aldis).
 
--export([binary/1, readable/2, decoded/3, decoded/4, within/1, no_field/2, check_field/2, format_error/2]).
+-export([binary/1, readable/2, decoded/3, decoded/4, viewed/5, within/1, no_field/2, check_field/2, format_error/2]).
 -export_type([
     int8/0, int16/0, int32/0, int64/0, uint8/0, uint16/0, uint32/0, uint64/0,
     real/0, decimal/0, timestamp/0, uuid/0, any_pointer/0, read/1, reason/0, code/0, decode_options/0, limits/0
@@ -77,6 +77,17 @@ decoded(Decode, Bin, Options) ->
 decoded(Decode, Carefully, Bin, Options) ->
     check_options(Options),
     copied(within(Decode, Carefully, Bin, Options), Options).
+
+%% @doc The same of one field.
+-spec viewed(atom(), fun((atom(), binary()) -> Result), fun((atom(), binary(), aldis_wire:within()) -> Result), binary(),
+             decode_options()) -> Result
+    when Result :: {ok, term()} | {error, reason()}.
+viewed(Field, View, Carefully, Bin, Options) ->
+    decoded(
+        fun(Given) -> View(Field, Given) end,
+        fun(Given, Limits) -> Carefully(Field, Given, Limits) end,
+        Bin, Options
+    ).
 
 within(Decode, Carefully, Bin, Options) when is_binary(Bin) ->
     Limits = within(Options),

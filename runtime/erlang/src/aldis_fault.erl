@@ -5,7 +5,7 @@
 %% field from the inside out: field names, and indices from 0.
 -module(aldis_fault).
 
--export([raise/3, error/2, path/1]).
+-export([raise/3, error/2, written/3, path/1]).
 -export_type([path/0, place/0, fault/0]).
 
 %% Bytes of a name that are kept at each of its ends where it is long: a key of JSON can have any length.
@@ -23,6 +23,15 @@ raise(Code, Place, Path) -> throw({aldis_fault, Code, Place, Path}).
 %% @doc The error that a thrown fault is; `Size' is that of the bytes which were read, or `none'.
 -spec error(fault(), non_neg_integer() | none) -> {error, aldis:reason()}.
 error({aldis_fault, Code, Place, Path}, Size) -> {error, {Code, offset(Place, Size), path(Path)}}.
+
+%% @doc A message: a head and what `Write' gives of a value, or the error that its fault is.
+-spec written(binary(), fun((term(), path()) -> iodata()), term()) -> {ok, iodata()} | {error, aldis:reason()}.
+written(Head, Write, Value) ->
+    try
+        {ok, [Head, Write(Value, [])]}
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> ?MODULE:error(Fault, none)
+    end.
 
 offset(none, _) -> '-';
 offset({at, Offset}, _) -> Offset;

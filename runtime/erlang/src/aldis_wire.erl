@@ -10,6 +10,7 @@
 -export([size/1, budget/3, depth/1, suffice/2, unpacked/2, charge/4, charge/5, charge_blob/5, charge_block/6, charge_empty/4]).
 -export([left/2, surcharged/2, lack/2, may_lack/1, element/4]).
 -export([few_bytes/4]).
+-export([decoded/5, viewed/6]).
 -export([expect/5, start/4, id/5, no_ids/1, constant/2]).
 
 -define(DEPTH, 64).
@@ -121,6 +122,33 @@ check_depth(_, Bin, Path) -> aldis_fault:raise(too_deep, Bin, Path).
 -spec check_frame(non_neg_integer(), binary(), binary()) -> ok.
 check_frame(Size, Bin, Rest) when Size =:= byte_size(Bin) - byte_size(Rest) -> ok;
 check_frame(_, Bin, _) -> aldis_fault:raise(bad_value, Bin, []).
+
+%% @doc A message that `Open' finds behind a head of so many bytes, as `Read' gives it, and what follows it.
+-spec decoded(fun((binary()) -> tuple()), function(), non_neg_integer(), binary(), within()) ->
+    {ok, term(), binary()} | {error, aldis:reason()}.
+decoded(Open, Read, Head, Bin, Limits) ->
+    opened(Open, Head, Bin, Limits, fun(Args) ->
+        {Value, Rest, _} = apply(Read, Args),
+        {ok, Value, Rest}
+    end).
+
+%% @doc As {@link decoded/5}, for one field.
+-spec viewed(atom(), fun((binary()) -> tuple()), function(), non_neg_integer(), binary(), within()) ->
+    {ok, term()} | {error, aldis:reason()}.
+viewed(Field, Open, View, Head, Bin, Limits) ->
+    opened(Open, Head, Bin, Limits, fun(Args) -> {ok, apply(View, [Field | Args])} end).
+
+%% The heap may grow for what is read, and is as it was afterwards.
+opened(Open, Head, Bin, Limits, Read) ->
+    Heap = aldis_heap:enter(Bin),
+    try
+        Budget = budget(Limits, Bin, Head),
+        Read(tuple_to_list(Open(Bin)) ++ [depth(Limits), Budget, []])
+    catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, ?MODULE:size(Bin))
+    after
+        aldis_heap:leave(Heap)
+    end.
 
 %% @doc How many bytes there are, of what may be no bytes at all.
 -spec size(term()) -> non_neg_integer().

@@ -133,16 +133,17 @@ defmodule Feature.Codec do
 
   def new_message, do: %Feature.Message{number: 0}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{number: number}, path) do
-    <<
-      12::little-32,
-      1::little-32,
-      :aldis_check.int(number, -2_147_483_648, 2_147_483_647, [:number | path])::little-32
-    >>
-  end
+  defp write_message(value, path), do: :aldis_run.write(run_message(), value, [], path)
 
-  defp write_message(_, path), do: :aldis_check.wrong(path)
+  def run_message do
+    {
+      :struct,
+      %Feature.Message{},
+      12,
+      :little,
+      [{0, <<12::little-32>>}, {4, <<1::little-32>>}, {8, :number, :number, :int32}]
+    }
+  end
 
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{number: number})
@@ -212,12 +213,6 @@ defmodule Feature.Codec do
   defp in_message(:number, <<_::binary-size(8), number::little-signed-32, _::binary>>), do: number
   defp in_message(:number, _), do: 0
 
-  defp frame_size(<<frame_size::little-32, _::little-32, _::binary>> = bin) do
-    min(frame_size, byte_size(bin))
-  end
-
-  defp frame_size(bin), do: :aldis_wire.size(bin)
-
   defp fast_decode_message(<<
          frame_size::little-32,
          8::little-32,
@@ -231,6 +226,12 @@ defmodule Feature.Codec do
   end
 
   defp fast_decode_message(_), do: :erlang.throw(:unusual)
+
+  defp frame_size(<<frame_size::little-32, _::little-32, _::binary>> = bin) do
+    min(frame_size, byte_size(bin))
+  end
+
+  defp frame_size(bin), do: :aldis_wire.size(bin)
 
   defp decode_message_carefully(bin, limits) do
     heap = :aldis_heap.enter(bin)
@@ -307,12 +308,7 @@ defmodule Feature.Codec do
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)
 
   def message_get(field, bin, options) do
-    :aldis.decoded(
-      fn given -> message_get(field, given) end,
-      fn given, limits -> message_get_carefully(field, given, limits) end,
-      bin,
-      options
-    )
+    :aldis.viewed(field, &message_get/2, &message_get_carefully/3, bin, options)
   end
 
   defp json_message do

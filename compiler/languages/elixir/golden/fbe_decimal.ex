@@ -28,13 +28,16 @@ end
 
   def new_message, do: %Feature.Message{price: Aldis.Values.decimal({:decimal, 1, 0, 0})}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{price: price}, path) do
-    <<
-      24::little-32,
-      1::little-32,
-      :aldis_decimal.encode(Aldis.Values.parts(price), [:price | path])::binary-size(16)
-    >>
+# [as in the base]
+      %Feature.Message{},
+      24,
+      :little,
+      [
+        {0, <<24::little-32>>},
+        {4, <<1::little-32>>},
+        {8, :price, :price, {:converted, &Aldis.Values.parts/1, :decimal}}
+      ]
+    }
 # [as in the base]
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{price: price}) do
@@ -71,7 +74,7 @@ end
   end
 # [as in the base]
 
-  defp frame_size(<<frame_size::little-32, _::little-32, _::binary>> = bin) do
+  defp fast_decode_message(<<
 # [as in the base]
          8::little-32,
          24::little-32,

@@ -41,6 +41,10 @@ end
 
   # Feature.Side
 
+  def number_side do
+    {:number, &Feature.Codec.side_to_number/2, &Feature.Codec.side_from_number/1, :uint8}
+  end
+
   def side_to_number(:buy, _), do: 0
   def side_to_number(:sell, _), do: 1
   def side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 255, path)
@@ -64,13 +68,17 @@ end
 
   def new_message, do: %Feature.Message{side: :buy}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{side: side}, path) do
-    <<9::little-32, 1::little-32, side_to_number(side, [:side | path])::8>>
-  end
-
-  defp write_message(_, path), do: :aldis_check.wrong(path)
-
+# [as in the base]
+      %Feature.Message{},
+      9,
+      :little,
+      [
+        {0, <<9::little-32>>},
+        {4, <<1::little-32>>},
+        {8, :side, :side, &Feature.Codec.number_side/0}
+      ]
+    }
+# [as in the base]
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{side: side}) do
     frame_size = :aldis_check.frame(17)

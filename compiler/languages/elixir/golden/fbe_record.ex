@@ -172,9 +172,6 @@ end
 
 # [as in the base]
 
-  defp decode_message_carefully(bin, limits) do
-# [as in the base]
-
   def decode_message(bin), do: decode_message_carefully(bin, :default)
 
 # [as in the base]

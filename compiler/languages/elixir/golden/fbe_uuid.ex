@@ -28,13 +28,16 @@ end
 
   def new_message, do: %Feature.Message{id: Aldis.Values.uuid(<<0::128>>)}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{id: id}, path) do
-    <<
-      24::little-32,
-      1::little-32,
-      :aldis_check.uuid(Aldis.Values.octets(id), [:id | path])::binary-size(16)
-    >>
+# [as in the base]
+      %Feature.Message{},
+      24,
+      :little,
+      [
+        {0, <<24::little-32>>},
+        {4, <<1::little-32>>},
+        {8, :id, :id, {:converted, &Aldis.Values.octets/1, :uuid}}
+      ]
+    }
 # [as in the base]
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{id: id}) do

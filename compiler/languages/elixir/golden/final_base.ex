@@ -131,12 +131,13 @@ defmodule Feature.Codec do
 
   def new_message, do: %Feature.Message{number: 0}
 
-  @dialyzer {:no_match, write_message_final: 2}
-  defp write_message_final(%Feature.Message{number: number}, path) do
-    <<:aldis_check.int(number, -2_147_483_648, 2_147_483_647, [:number | path])::little-32>>
+  defp write_message_final(value, path) do
+    :aldis_run.write(run_message_final(), value, [], path)
   end
 
-  defp write_message_final(_, path), do: :aldis_check.wrong(path)
+  def run_message_final do
+    {:struct, %Feature.Message{}, 4, :little, [{0, :number, :number, :int32}]}
+  end
 
   @dialyzer {:no_match, fast_encode_message_final: 1}
   defp fast_encode_message_final(%Feature.Message{number: number})
@@ -181,12 +182,8 @@ defmodule Feature.Codec do
 
   defp read_message_final(bin, depth, budget, path) do
     :aldis_wire.check_depth(depth, bin, path)
-    {block, rest} = :aldis_wire.block(bin, 4, {0, [{0, 4, 4, 0, [:number]}]}, path)
-    budget1 = :aldis_wire.charge(budget, 4, bin, path)
-    {%Feature.Message{number: in_message_final(:number, block)}, rest, budget1}
+    :aldis_run.read(run_message_final(), bin, 4, 0, budget, [], path)
   end
-
-  defp in_message_final(:number, <<number::little-signed-32, _::binary>>), do: number
 
   defp fast_decode_message_final(
          <<frame_size::little-32, 1::little-32, number::little-signed-32, rest::binary>> = bin
@@ -227,7 +224,7 @@ defmodule Feature.Codec do
 
   defp view_message_final(field, bin, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, 4, path)
-    in_message_final(field, block)
+    :aldis_run.field(run_message_final(), field, block, 0)
   end
 
   defp fields_of_message, do: [:number]
@@ -257,12 +254,7 @@ defmodule Feature.Codec do
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)
 
   def message_get(field, bin, options) do
-    :aldis.decoded(
-      fn given -> message_get(field, given) end,
-      fn given, limits -> message_get_carefully(field, given, limits) end,
-      bin,
-      options
-    )
+    :aldis.viewed(field, &message_get/2, &message_get_carefully/3, bin, options)
   end
 
   defp json_message do

@@ -37,7 +37,8 @@ end
   defp write_message_final(%Feature.Message{sizes: sizes} = _value, path) do
     [write_message_sizes_final_list(sizes, [:sizes | path])]
   end
-# [as in the base]
+
+  defp write_message_final(_, path), do: :aldis_check.wrong(path)
 
   defp write_message_sizes_final_list(value, path) do
     items = :lists.usort(:aldis_check.list(Aldis.Values.elements(value), path))
@@ -132,7 +133,7 @@ end
   defp read_message_sizes_final_list(bin, _depth, _budget, path) do
     :aldis_wire.cut(bin, 4, {0, [{0, 4, 4, 0, ["count"]}]}, path)
   end
-
+# [as in the base]
   defp fast_decode_message_final(
          <<
            frame_size::little-32,

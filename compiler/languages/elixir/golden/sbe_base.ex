@@ -129,12 +129,9 @@ defmodule Feature.Codec do
 
   def new_message, do: %Feature.Message{number: 0}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{number: number}, path) do
-    <<:aldis_check.int(number, 0, 4_294_967_295, [:number | path])::little-32>>
-  end
+  defp write_message(value, path), do: :aldis_run.write(run_message(), value, [], path)
 
-  defp write_message(_, path), do: :aldis_check.wrong(path)
+  def run_message, do: {:struct, %Feature.Message{}, 4, :little, [{0, :number, :number, :uint32}]}
 
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{number: number}) when number in 0..4_294_967_295 do
@@ -144,10 +141,11 @@ defmodule Feature.Codec do
   defp fast_encode_message(_), do: :erlang.throw(:unusual)
 
   defp encode_message_carefully(value) do
-    body = write_message(value, [])
-    {:ok, [<<4::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
-  catch
-    {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :none)
+    :aldis_fault.written(
+      <<4::little-16, 1::little-16, 1::little-16, 0::little-16>>,
+      &write_message/2,
+      value
+    )
   end
 
   def encode_message(value) do
@@ -189,13 +187,8 @@ defmodule Feature.Codec do
 
   defp read_message(bin, extent, depth, budget, path) do
     :aldis_wire.check_depth(depth, bin, path)
-    {block, rest} = :aldis_wire.block(bin, extent, {0, [{0, 4, 4, 0, [:number]}]}, path)
-    budget1 = :aldis_wire.charge(budget, extent, bin, path)
-    {%Feature.Message{number: in_message(:number, block)}, rest, budget1}
+    :aldis_run.read(run_message(), bin, extent, 0, budget, [], path)
   end
-
-  defp in_message(:number, <<number::little-32, _::binary>>), do: number
-  defp in_message(_, _), do: nil
 
   defp fast_decode_message(<<
          4::little-16,
@@ -211,18 +204,7 @@ defmodule Feature.Codec do
   defp fast_decode_message(_), do: :erlang.throw(:unusual)
 
   defp decode_message_carefully(bin, limits) do
-    heap = :aldis_heap.enter(bin)
-
-    try do
-      budget = :aldis_wire.budget(limits, bin, 8)
-      {root, extent} = open_message(bin)
-      {value, rest, _} = read_message(root, extent, :aldis_wire.depth(limits), budget, [])
-      {:ok, value, rest}
-    catch
-      {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
-    after
-      :aldis_heap.leave(heap)
-    end
+    :aldis_wire.decoded(&open_message/1, &read_message/5, 8, bin, limits)
   end
 
   def decode_message(bin) do
@@ -239,24 +221,14 @@ defmodule Feature.Codec do
 
   defp view_message(field, bin, extent, _depth, _budget, path) do
     {block, _} = :aldis_wire.block(bin, extent, path)
-    in_message(field, block)
+    :aldis_run.field(run_message(), field, block, 0)
   end
 
   defp fields_of_message, do: [:number]
 
   defp message_get_carefully(field, bin, limits) do
     :aldis.check_field(field, fields_of_message())
-    heap = :aldis_heap.enter(bin)
-
-    try do
-      budget = :aldis_wire.budget(limits, bin, 8)
-      {root, extent} = open_message(bin)
-      {:ok, view_message(field, root, extent, :aldis_wire.depth(limits), budget, [])}
-    catch
-      {:aldis_fault, _, _, _} = fault -> :aldis_fault.error(fault, :aldis_wire.size(bin))
-    after
-      :aldis_heap.leave(heap)
-    end
+    :aldis_wire.viewed(field, &open_message/1, &view_message/6, 8, bin, limits)
   end
 
   def message_get(
@@ -269,12 +241,7 @@ defmodule Feature.Codec do
   def message_get(field, bin), do: message_get_carefully(field, bin, :default)
 
   def message_get(field, bin, options) do
-    :aldis.decoded(
-      fn given -> message_get(field, given) end,
-      fn given, limits -> message_get_carefully(field, given, limits) end,
-      bin,
-      options
-    )
+    :aldis.viewed(field, &message_get/2, &message_get_carefully/3, bin, options)
   end
 
   defp json_message do

@@ -49,6 +49,16 @@ end
 
   def new_price, do: %Feature.Price{mantissa: 0}
 
+  def run_price do
+    {
+      :struct,
+      %Feature.Price{},
+      8,
+      :little,
+      [{0, :mantissa, :mantissa, :int64}, {8, :exponent, :exponent, {:constant, -2}}]
+    }
+  end
+
   def json_price do
     {
       :struct,
@@ -66,27 +76,11 @@ end
 
   def new_message, do: %Feature.Message{price: new_price()}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{price: price}, path) do
-    <<put_price(price, [:price | path])::binary>>
-  end
 # [as in the base]
 
-  @dialyzer {:no_match, put_price: 2}
-  defp put_price(%Feature.Price{mantissa: mantissa, exponent: exponent}, path) do
-    :aldis_check.constant(exponent, -2, [:exponent | path])
-
-    <<
-      :aldis_check.int(
-        mantissa,
-        -9_223_372_036_854_775_808,
-        9_223_372_036_854_775_807,
-        [:mantissa | path]
-      )::little-64
-    >>
+  def run_message do
+    {:struct, %Feature.Message{}, 8, :little, [{0, :price, :price, &Feature.Codec.run_price/0}]}
   end
-
-  defp put_price(_, path), do: :aldis_check.wrong(path)
 
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{
@@ -96,36 +90,9 @@ end
     <<8::little-16, 1::little-16, 1::little-16, 0::little-16, price_mantissa::little-64>>
   end
 # [as in the base]
-    body = write_message(value, [])
-    {:ok, [<<8::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
-  catch
-# [as in the base]
-    :aldis_wire.check_depth(depth, bin, path)
-
-    {block, rest} =
-      :aldis_wire.block(
-        bin,
-        extent,
-        {
-          0,
-          [
-            {0, 8, 8, 0, [:mantissa, :price]},
-            {8, 8, 8, 0, [:exponent, :price]},
-            {0, 8, 8, 0, [:price]}
-          ]
-        },
-        path
-      )
-
-    budget1 = :aldis_wire.charge(budget, extent, bin, path)
-    {%Feature.Message{price: in_message(:price, block)}, rest, budget1}
-  end
-
-  defp in_message(:price, <<price_mantissa::little-signed-64, _::binary>>) do
-    %Feature.Price{mantissa: price_mantissa}
-  end
-
-  defp in_message(_, _), do: nil
+    :aldis_fault.written(
+      <<8::little-16, 1::little-16, 1::little-16, 0::little-16>>,
+      &write_message/2,
 # [as in the base]
   defp fast_decode_message(<<
          8::little-16,

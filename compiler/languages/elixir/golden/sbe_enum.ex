@@ -37,6 +37,10 @@ end
 
   # Feature.Side
 
+  def number_side do
+    {:number, &Feature.Codec.side_to_number/2, &Feature.Codec.side_from_number/1, :uint8}
+  end
+
   def side_to_number(:buy, _), do: 1
   def side_to_number(:sell, _), do: 2
   def side_to_number(unknown, path), do: :aldis_check.int(unknown, 0, 255, path)
@@ -60,11 +64,12 @@ end
 
   def new_message, do: %Feature.Message{side: :buy}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{side: side}, path) do
-    <<side_to_number(side, [:side | path])::8>>
-  end
 # [as in the base]
+
+  def run_message do
+    {:struct, %Feature.Message{}, 1, :little, [{0, :side, :side, &Feature.Codec.number_side/0}]}
+  end
+
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{side: side}) do
     <<1::little-16, 1::little-16, 1::little-16, 0::little-16, fast_side_to_number(side)::8>>
@@ -77,18 +82,9 @@ end
   defp fast_side_to_number(_), do: :erlang.throw(:unusual)
 
   defp encode_message_carefully(value) do
-    body = write_message(value, [])
-    {:ok, [<<1::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
-  catch
-# [as in the base]
-    :aldis_wire.check_depth(depth, bin, path)
-    {block, rest} = :aldis_wire.block(bin, extent, {0, [{0, 1, 1, 0, [:side]}]}, path)
-    budget1 = :aldis_wire.charge(budget, extent, bin, path)
-    {%Feature.Message{side: in_message(:side, block)}, rest, budget1}
-  end
-
-  defp in_message(:side, <<side::8, _::binary>>), do: side_from_number(side)
-  defp in_message(_, _), do: nil
+    :aldis_fault.written(
+      <<1::little-16, 1::little-16, 1::little-16, 0::little-16>>,
+      &write_message/2,
 # [as in the base]
   defp fast_decode_message(<<
          1::little-16,

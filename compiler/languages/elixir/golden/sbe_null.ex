@@ -28,35 +28,21 @@ end
 
   def new_message, do: %Feature.Message{count: nil}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{count: count}, path) do
-    count_put =
-      case count do
-        nil -> 65535
-        _ -> :aldis_check.int(count, 0, 65535, [:count | path])
-      end
-
-    <<count_put::little-16>>
-  end
 # [as in the base]
+
+  def run_message do
+    {:struct, %Feature.Message{}, 2, :little, [{0, :count, :count, {:or_null, 65535, :uint16}}]}
+  end
+
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{count: count})
        when is_nil(count) or count in 0..65535 do
     <<2::little-16, 1::little-16, 1::little-16, 0::little-16, or_null(count, 65535)::little-16>>
   end
 # [as in the base]
-    body = write_message(value, [])
-    {:ok, [<<2::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
-  catch
-# [as in the base]
-    :aldis_wire.check_depth(depth, bin, path)
-    {block, rest} = :aldis_wire.block(bin, extent, {0, [{0, 2, 2, 0, [:count]}]}, path)
-    budget1 = :aldis_wire.charge(budget, extent, bin, path)
-    {%Feature.Message{count: in_message(:count, block)}, rest, budget1}
-  end
-
-  defp in_message(:count, <<count::little-16, _::binary>>), do: nullable(count, 65535)
-  defp in_message(_, _), do: nil
+    :aldis_fault.written(
+      <<2::little-16, 1::little-16, 1::little-16, 0::little-16>>,
+      &write_message/2,
 # [as in the base]
   defp fast_decode_message(<<
          2::little-16,

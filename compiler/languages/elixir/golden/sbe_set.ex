@@ -37,6 +37,10 @@ end
 
   # Feature.Options
 
+  def number_options do
+    {:number, &Feature.Codec.options_to_number/2, &Feature.Codec.options_from_number/1, :uint8}
+  end
+
   def options_to_number([], _), do: 0
   def options_to_number([:urgent | rest], path), do: bor(1, options_to_number(rest, path))
   def options_to_number([:hidden | rest], path), do: bor(128, options_to_number(rest, path))
@@ -83,28 +87,26 @@ end
 
   def new_message, do: %Feature.Message{options: []}
 
-  @dialyzer {:no_match, write_message: 2}
-  defp write_message(%Feature.Message{options: options}, path) do
-    <<options_to_number(options, [:options | path])::8>>
-  end
 # [as in the base]
+
+  def run_message do
+    {
+      :struct,
+      %Feature.Message{},
+      1,
+      :little,
+      [{0, :options, :options, &Feature.Codec.number_options/0}]
+    }
+  end
+
   @dialyzer {:no_match, fast_encode_message: 1}
   defp fast_encode_message(%Feature.Message{options: options}) do
     <<1::little-16, 1::little-16, 1::little-16, 0::little-16, options_to_number(options, [])::8>>
   end
 # [as in the base]
-    body = write_message(value, [])
-    {:ok, [<<1::little-16, 1::little-16, 1::little-16, 0::little-16>>, body]}
-  catch
-# [as in the base]
-    :aldis_wire.check_depth(depth, bin, path)
-    {block, rest} = :aldis_wire.block(bin, extent, {0, [{0, 1, 1, 0, [:options]}]}, path)
-    budget1 = :aldis_wire.charge(budget, extent, bin, path)
-    {%Feature.Message{options: in_message(:options, block)}, rest, budget1}
-  end
-
-  defp in_message(:options, <<options::8, _::binary>>), do: options_from_number(options)
-  defp in_message(_, _), do: nil
+    :aldis_fault.written(
+      <<1::little-16, 1::little-16, 1::little-16, 0::little-16>>,
+      &write_message/2,
 # [as in the base]
   defp fast_decode_message(<<
          1::little-16,

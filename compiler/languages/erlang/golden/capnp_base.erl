@@ -84,13 +84,10 @@ decode_Message(Bin, Options) ->
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(Field, Bin) -> feature_view:'Message_get'(Field, Bin).
-
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(Field, Bin, Options) -> feature_view:'Message_get'(Field, Bin, Options).
-
 -spec to_json_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Message(Value) -> feature_json:to_json_Message(Value).
-
 -spec from_json_Message(iodata()) -> {ok, #'Message'{}} | {error, aldis:reason()}.
 from_json_Message(Text) -> feature_json:from_json_Message(Text).
 

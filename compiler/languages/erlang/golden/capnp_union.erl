@@ -99,10 +99,9 @@ decode_Message(Bin, Options) ->
 'Message_'(Bin) -> 'Message_get'('', Bin).
 
 %% [as in the base]
-
+'Message_get'(Field, Bin, Options) -> feature_view:'Message_get'(Field, Bin, Options).
 -spec to_json_Message('Message'()) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Message(Value) -> feature_json:to_json_Message(Value).
-
 -spec from_json_Message(iodata()) -> {ok, 'Message'()} | {error, aldis:reason()}.
 from_json_Message(Text) -> feature_json:from_json_Message(Text).
 %% [as in the base]

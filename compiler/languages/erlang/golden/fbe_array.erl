@@ -118,9 +118,6 @@ text_at(At, Base, Depth, Budget, Path) ->
     {[ValueFollowed | Values], Budget2}.
 
 %% [as in the base]
-
-decode_Message_carefully(Bin, Limits) ->
-%% [as in the base]
 -spec decode_Message(binary()) -> {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Message(Bin) -> decode_Message_carefully(Bin, default).
 

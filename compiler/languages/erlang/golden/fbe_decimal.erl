@@ -14,7 +14,7 @@
 ]).
 %% [as in the base]
 %% For the modules of this codec alone.
--export([open_Message/1]).
+-export([run_Message/0, open_Message/1]).
 
 %% [as in the base]
 
@@ -28,9 +28,9 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{price = {decimal, 1, 0, 0}}.
 
-write_Message(#'Message'{price = Price}, Path) ->
-    <<24:32/little, 1:32/little, (aldis_decimal:encode(Price, [price | Path])):16/binary>>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
+run_Message() ->
+    {record, 'Message', 2, 24, little, [{0, <<24:32/little>>}, {4, <<1:32/little>>}, {8, 2, price, decimal}]}.
 
 fast_encode_Message(#'Message'{price = Price}) ->
     FrameSize = aldis_check:frame(32),
@@ -55,7 +55,6 @@ fast_encode_Message(_) -> throw(unusual).
     };
 read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
-%% [as in the base]
 fast_decode_Message(
     <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Price:16/binary, Rest/binary>>
 ) when FrameSize =:= 32 ->

@@ -20,9 +20,9 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{size = 5}.
 
-write_Message(#'Message'{size = Size_}, Path) ->
-    <<12:32/little, 1:32/little, (aldis_check:int(Size_, -2147483648, 2147483647, [size | Path])):32/little>>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
+run_Message() ->
+    {record, 'Message', 2, 12, little, [{0, <<12:32/little>>}, {4, <<1:32/little>>}, {8, 2, size, int32}]}.
 
 fast_encode_Message(#'Message'{size = Size_}) when ?WITHIN(Size_, -2147483648, 2147483647) ->
     FrameSize = aldis_check:frame(20),
@@ -39,7 +39,6 @@ read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 in_Message(size, <<_:8/binary, Size_:32/signed-little, _/binary>>) -> Size_;
 in_Message(size, _) -> 5.
 
-%% [as in the base]
 fast_decode_Message(
     <<FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, Size_:32/signed-little, Rest/binary>>
 ) when FrameSize =:= 20 ->

@@ -19,19 +19,23 @@
 ]).
 %% [as in the base]
 %% For the modules of this codec alone.
--export(['Side_to_number'/2, 'Side_from_number'/1, open_Message/1, in_Message/2]).
+-export([
+    number_Side/0, 'Side_to_number'/2, 'Side_from_number'/1, run_Message/0, open_Message/1, in_Message/2
+]).
 
 %% [as in the base]
 
 -compile({inline, [fast_Side_to_number/1]}).
 
 %% The last clauses are for values of other types.
--dialyzer({no_match, [write_Message/2, fast_encode_Message/1, fast_Side_to_number/1]}).
+-dialyzer({no_match, [fast_encode_Message/1, fast_Side_to_number/1]}).
 
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Side
 %% -----------------------------------------------------------------------------
+
+number_Side() -> {number, fun feature:'Side_to_number'/2, fun feature:'Side_from_number'/1, uint8}.
 
 'Side_to_number'(buy, _) -> 0;
 'Side_to_number'(sell, _) -> 1;
@@ -52,9 +56,12 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{side = buy}.
 
-write_Message(#'Message'{side = Side}, Path) ->
-    <<9:32/little, 1:32/little, ('Side_to_number'(Side, [side | Path])):8>>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
+run_Message() ->
+    {
+        record, 'Message', 2, 9, little,
+        [{0, <<9:32/little>>}, {4, <<1:32/little>>}, {8, 2, side, fun feature:number_Side/0}]
+    }.
 
 fast_encode_Message(#'Message'{side = Side}) ->
     FrameSize = aldis_check:frame(17),
@@ -76,8 +83,6 @@ read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
 in_Message(side, <<_:8/binary, Side:8, _/binary>>) -> 'Side_from_number'(Side);
 in_Message(side, _) -> buy.
-
-%% [as in the base]
 
 fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Side:8, Rest/binary>>)
     when FrameSize =:= 17 ->

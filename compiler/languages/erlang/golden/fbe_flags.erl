@@ -19,7 +19,10 @@
 ]).
 %% [as in the base]
 %% For the modules of this codec alone.
--export(['Options_to_number'/2, 'Options_from_number'/1, open_Message/1, in_Message/2]).
+-export([
+    number_Options/0, 'Options_to_number'/2, 'Options_from_number'/1, run_Message/0, open_Message/1,
+    in_Message/2
+]).
 
 %% [as in the base]
 
@@ -28,6 +31,8 @@
 %% -----------------------------------------------------------------------------
 %% feature.Options
 %% -----------------------------------------------------------------------------
+
+number_Options() -> {number, fun feature:'Options_to_number'/2, fun feature:'Options_from_number'/1, uint8}.
 
 'Options_to_number'([], _) -> 0;
 'Options_to_number'([urgent | Rest], Path) -> 1 bor 'Options_to_number'(Rest, Path);
@@ -53,9 +58,12 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{options = []}.
 
-write_Message(#'Message'{options = Options_}, Path) ->
-    <<9:32/little, 1:32/little, ('Options_to_number'(Options_, [options | Path])):8>>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
+run_Message() ->
+    {
+        record, 'Message', 2, 9, little,
+        [{0, <<9:32/little>>}, {4, <<1:32/little>>}, {8, 2, options, fun feature:number_Options/0}]
+    }.
 
 fast_encode_Message(#'Message'{options = Options_}) ->
     FrameSize = aldis_check:frame(17),
@@ -71,8 +79,6 @@ read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 
 in_Message(options, <<_:8/binary, Options_:8, _/binary>>) -> 'Options_from_number'(Options_);
 in_Message(options, _) -> [].
-
-%% [as in the base]
 
 fast_decode_Message(<<FrameSize:32/little, 8:32/little, 9:32/little, 1:32/little, Options_:8, Rest/binary>>)
     when FrameSize =:= 17 ->

@@ -14,7 +14,7 @@
 ]).
 %% [as in the base]
 %% For the modules of this codec alone.
--export([open_Message/1]).
+-export([run_Message/0, open_Message/1]).
 
 %% [as in the base]
 
@@ -47,7 +47,10 @@ put_Message_sizes(Value, At, Path) ->
         At + 4 + Count * 4
     }.
 
-write_Message_run(#'Message'{}, SizesAt, _Path) -> <<12:32/little, 1:32/little, SizesAt:32/little>>.
+write_Message_run(Value, SizesAt, Path) -> aldis_run:write(run_Message(), Value, [SizesAt], Path).
+
+run_Message() ->
+    {record, 'Message', 2, 12, little, [{0, <<12:32/little>>}, {4, <<1:32/little>>}, {8, 2, sizes, link}]}.
 
 fast_encode_Message(#'Message'{sizes = Sizes}) ->
     SizesSize = list_size(Sizes, 4294967295),
@@ -120,7 +123,6 @@ read_Message_sizes_list(Bin, _Base, _Depth, _Budget, Path) ->
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-%% [as in the base]
 fast_decode_Message(
     <<
         FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, 12:32/little, SizesCount:32/little,

@@ -14,11 +14,14 @@
 ]).
 %% [as in the base]
 %% For the modules of this codec alone.
--export([open_Message/1]).
+-export([run_Message/0, open_Message/1]).
 
 %% [as in the base]
 
 -compile({inline, [has/1, at/2]}).
+
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message/2, fast_encode_Message/1]}).
 
 %% [as in the base]
 %%                       4       4  (type)
@@ -44,8 +47,10 @@ put_Message_size_here(Value, At, Path) ->
 put_Message_size_if(undefined, At, _Path) -> {[], At};
 put_Message_size_if(Value, At, Path) -> put_Message_size_here(Value, At, Path).
 
-write_Message_run(#'Message'{size = Size_}, Size_At, _Path) ->
-    <<13:32/little, 1:32/little, (has(Size_)):8, (at(Size_, Size_At)):32/little>>.
+write_Message_run(Value, Size_At, Path) -> aldis_run:write(run_Message(), Value, [Size_At], Path).
+
+run_Message() ->
+    {record, 'Message', 2, 13, little, [{0, <<13:32/little>>}, {4, <<1:32/little>>}, {8, 2, size, presence}]}.
 
 fast_encode_Message(#'Message'{size = Size_}) ->
     Size_At = 13,
@@ -110,7 +115,6 @@ read_Message_size_here(Bin, _Base, Depth, Budget, Path) ->
 'Message_size_if'(0, _At, _Base, _Depth, Budget, _Path) -> {undefined, Budget};
 'Message_size_if'(_, At, Base, Depth, Budget, Path) -> 'Message_size_at'(At, Base, Depth, Budget, Path).
 
-%% [as in the base]
 fast_decode_Message(
     <<
         FrameSize:32/little, 8:32/little, 13:32/little, 1:32/little, Size_Has:8, Size_At:32/little,
@@ -129,7 +133,7 @@ fast_read_Message_size_optional(Rest, 0) -> {undefined, 0, Rest};
 fast_read_Message_size_optional(<<Found:32/signed-little, Rest/binary>>, 1) -> {Found, 4, Rest};
 fast_read_Message_size_optional(_, _) -> throw(unusual).
 
-decode_Message_carefully(Bin, Limits) ->
+frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) -> min(FrameSize, byte_size(Bin));
 %% [as in the base]
 
 -spec 'Message_size'(binary()) -> aldis:read(aldis:int32() | undefined).

@@ -125,9 +125,6 @@ read_Message_next_here(Bin, _Base, Depth, Budget, Path) ->
 'Message_next_if'(_, At, Base, Depth, Budget, Path) -> 'Message_next_at'(At, Base, Depth, Budget, Path).
 
 %% [as in the base]
-
-decode_Message_carefully(Bin, Limits) ->
-%% [as in the base]
 -spec decode_Message(binary()) -> {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Message(Bin) -> decode_Message_carefully(Bin, default).
 

@@ -131,9 +131,6 @@ read_Message_parts_list_each(
     end.
 
 %% [as in the base]
-
-decode_Message_carefully(Bin, Limits) ->
-%% [as in the base]
 -spec decode_Message(binary()) -> {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Message(Bin) -> decode_Message_carefully(Bin, default).
 

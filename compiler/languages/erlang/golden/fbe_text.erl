@@ -14,11 +14,14 @@
 ]).
 %% [as in the base]
 %% For the modules of this codec alone.
--export([open_Message/1]).
+-export([run_Message/0, open_Message/1]).
 
 %% [as in the base]
 
 -compile({inline, [text_size/2]}).
+
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message/2, fast_encode_Message/1]}).
 
 %% [as in the base]
 %%                       4       4  (type)
@@ -38,7 +41,10 @@ put_text(Value, At, Path) ->
     Count = aldis_check:count(byte_size(Bytes), 0, 4294967295, Path),
     {[<<Count:32/little>>, Bytes], At + 4 + Count}.
 
-write_Message_run(#'Message'{}, Name_At, _Path) -> <<12:32/little, 1:32/little, Name_At:32/little>>.
+write_Message_run(Value, Name_At, Path) -> aldis_run:write(run_Message(), Value, [Name_At], Path).
+
+run_Message() ->
+    {record, 'Message', 2, 12, little, [{0, <<12:32/little>>}, {4, <<1:32/little>>}, {8, 2, name, link}]}.
 
 fast_encode_Message(#'Message'{name = Name_}) ->
     NameSize = text_size(Name_, 4294967295),
@@ -93,7 +99,6 @@ text_at(At, Base, Depth, Budget, Path) ->
         _ -> aldis_wire:bad_pointer(At, Base, Path)
     end.
 
-%% [as in the base]
 fast_decode_Message(
     <<
         FrameSize:32/little, 8:32/little, 12:32/little, 1:32/little, 12:32/little, Name_Size:32/little,

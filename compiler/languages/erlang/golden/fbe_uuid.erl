@@ -24,9 +24,9 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{id = <<0:128>>}.
 
-write_Message(#'Message'{id = Id_}, Path) ->
-    <<24:32/little, 1:32/little, (aldis_check:uuid(Id_, [id | Path])):16/binary>>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
+run_Message() ->
+    {record, 'Message', 2, 24, little, [{0, <<24:32/little>>}, {4, <<1:32/little>>}, {8, 2, id, uuid}]}.
 
 fast_encode_Message(#'Message'{id = Id_}) when is_binary(Id_), byte_size(Id_) =:= 16 ->
     FrameSize = aldis_check:frame(32),
@@ -43,7 +43,6 @@ read_Message(Bin, _Depth, _Budget, Path) -> aldis_wire:truncated(Bin, Path).
 in_Message(id, <<_:8/binary, Id_:16/binary, _/binary>>) -> Id_;
 in_Message(id, _) -> <<0:128>>.
 
-%% [as in the base]
 fast_decode_Message(
     <<FrameSize:32/little, 8:32/little, 24:32/little, 1:32/little, Id_:16/binary, Rest/binary>>
 ) when FrameSize =:= 32 ->

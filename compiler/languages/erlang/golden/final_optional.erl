@@ -19,6 +19,8 @@
 %% [as in the base]
 
 %% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message_final/2, fast_encode_Message_final/1]}).
+
 %% [as in the base]
 %% Layout in fbe-final:   offset    size  field
 %%                         after  varies  size
@@ -91,7 +93,6 @@ fast_read_Message_size_final_optional(<<0, Rest/binary>>) -> {undefined, Rest};
 fast_read_Message_size_final_optional(<<1, Found:32/signed-little, Rest/binary>>) -> {Found, Rest};
 fast_read_Message_size_final_optional(_) -> throw(unusual).
 
-decode_Message_final_carefully(Bin, Limits) ->
 %% [as in the base]
 
 -spec 'Message_size'(binary()) -> aldis:read(aldis:int32() | undefined).

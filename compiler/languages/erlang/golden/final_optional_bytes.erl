@@ -109,7 +109,6 @@ fast_read_Message_proof_final_optional(<<1, FoundSize:32/little, Found:FoundSize
     {Found, Rest};
 fast_read_Message_proof_final_optional(_) -> throw(unusual).
 
-decode_Message_final_carefully(Bin, Limits) ->
 %% [as in the base]
 
 -spec 'Message_proof'(binary()) -> aldis:read(binary() | undefined).

@@ -20,6 +20,9 @@
 
 -compile({inline, [text_size/2]}).
 
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message_final/2, fast_encode_Message_final/1]}).
+
 %% [as in the base]
 %% Layout in fbe-final:   offset    size  field
 %%                         after  varies  name

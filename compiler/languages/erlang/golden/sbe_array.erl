@@ -17,14 +17,9 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{row = [0, 0, 0]}.
 
-write_Message(#'Message'{row = Row}, Path) ->
-    <<
-        (<<
-            <<(aldis_check:int(RowItem, -32768, 32767, [row | Path])):16/little>>
-                || RowItem <- aldis_check:array(Row, 3, [row | Path])
-        >>)/binary
-    >>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
+
+run_Message() -> {record, 'Message', 2, 6, little, [{0, 2, row, {array, 3, int16}}]}.
 
 fast_encode_Message(#'Message'{row = [Row1, Row2, Row3]})
     when ?WITHIN(Row1, -32768, 32767), ?WITHIN(Row2, -32768, 32767), ?WITHIN(Row3, -32768, 32767) ->
@@ -34,17 +29,12 @@ fast_encode_Message(#'Message'{row = [Row1, Row2, Row3]})
     >>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<6:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
+encode_Message_carefully(Value) ->
+    aldis_fault:written(<<6:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
+
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 6, 6, 0, [row]}]}, Path),
-    Budget1 = aldis_wire:charge_block(Budget, Extent, [{6, 18}], [], Bin, Path),
-    {#'Message'{row = in_Message(row, Block)}, Rest, Budget1}.
-
-in_Message(row, <<Row:6/binary, _/binary>>) -> [RowItem || <<RowItem:16/signed-little>> <= Row];
-in_Message(_, _) -> undefined.
+    aldis_run:read(run_Message(), Bin, Extent, 0, Budget, [{6, 18}], Path).
 
 fast_decode_Message(
     <<

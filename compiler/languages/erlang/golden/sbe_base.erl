@@ -22,14 +22,14 @@
 ]).
 -export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([open_Message/1, in_Message/2]).
+-export([run_Message/0, open_Message/1]).
 
 -on_load(needs_runtime/0).
 
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 
 %% The last clauses are for values of other types.
--dialyzer({no_match, [write_Message/2, fast_encode_Message/1]}).
+-dialyzer({no_match, [fast_encode_Message/1]}).
 
 needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 
@@ -44,21 +44,16 @@ needs_runtime() -> aldis_runtime:needs(?MODULE, "0.1").
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{number = 0}.
 
-write_Message(#'Message'{number = Number_}, Path) ->
-    <<(aldis_check:int(Number_, 0, 4294967295, [number | Path])):32/little>>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+write_Message(Value, Path) -> aldis_run:write(run_Message(), Value, [], Path).
+
+run_Message() -> {record, 'Message', 2, 4, little, [{0, 2, number, uint32}]}.
 
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
     <<4:16/little, 1:16/little, 1:16/little, 0:16/little, Number_:32/little>>;
 fast_encode_Message(_) -> throw(unusual).
 
 encode_Message_carefully(Value) ->
-    try
-        Body = write_Message(Value, []),
-        {ok, [<<4:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+    aldis_fault:written(<<4:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
 
 -spec encode_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_Message(Value) ->
@@ -80,29 +75,14 @@ head_members() ->
 
 read_Message(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 4, 4, 0, [number]}]}, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{number = in_Message(number, Block)}, Rest, Budget1}.
-
-in_Message(number, <<Number_:32/little, _/binary>>) -> Number_;
-in_Message(_, _) -> undefined.
+    aldis_run:read(run_Message(), Bin, Extent, 0, Budget, [], Path).
 
 fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, Rest/binary>>) ->
     {ok, #'Message'{number = Number_}, Rest};
 fast_decode_Message(_) -> throw(unusual).
 
 decode_Message_carefully(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 8),
-        {Root, Extent} = open_Message(Bin),
-        {Value, Rest, _} = read_Message(Root, Extent, aldis_wire:depth(Limits), Budget, []),
-        {ok, Value, Rest}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
-    after
-        aldis_heap:leave(Heap)
-    end.
+    aldis_wire:decoded(fun open_Message/1, fun read_Message/5, 8, Bin, Limits).
 
 -spec decode_Message(binary()) -> {ok, #'Message'{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_Message(Bin) ->
@@ -118,13 +98,10 @@ decode_Message(Bin, Options) ->
 
 -spec 'Message_get'(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(Field, Bin) -> feature_view:'Message_get'(Field, Bin).
-
 -spec 'Message_get'(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 'Message_get'(Field, Bin, Options) -> feature_view:'Message_get'(Field, Bin, Options).
-
 -spec to_json_Message(#'Message'{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_Message(Value) -> feature_json:to_json_Message(Value).
-
 -spec from_json_Message(iodata()) -> {ok, #'Message'{}} | {error, aldis:reason()}.
 from_json_Message(Text) -> feature_json:from_json_Message(Text).
 
@@ -189,33 +166,20 @@ about('Message') -> {record, [{number, {int, 0, 4294967295}}]}.
 
 view_Message(Field, Bin, Extent, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
-    feature:in_Message(Field, Block).
+    aldis_run:field(feature:run_Message(), Field, Block, 0).
 
 fields_of_Message() -> [number].
 
 'Message_get_carefully'(Field, Bin, Limits) ->
     aldis:check_field(Field, fields_of_Message()),
-    Heap = aldis_heap:enter(Bin),
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 8),
-        {Root, Extent} = feature:open_Message(Bin),
-        {ok, view_Message(Field, Root, Extent, aldis_wire:depth(Limits), Budget, [])}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
-    after
-        aldis_heap:leave(Heap)
-    end.
+    aldis_wire:viewed(Field, fun feature:open_Message/1, fun view_Message/6, 8, Bin, Limits).
 
 'Message_get'(number, <<4:16/little, 1:16/little, 1:16/little, _:16/little, Number_:32/little, _/binary>>) ->
     {ok, Number_};
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 
 'Message_get'(Field, Bin, Options) ->
-    aldis:decoded(
-        fun(Given) -> 'Message_get'(Field, Given) end,
-        fun(Given, Limits) -> 'Message_get_carefully'(Field, Given, Limits) end,
-        Bin, Options
-    ).
+    aldis:viewed(Field, fun 'Message_get'/2, fun 'Message_get_carefully'/3, Bin, Options).
 %% ==== feature_json.erl
 %% Generated by aldis 0.0.0 from feature version 0, schema 06a07f38fe495de9. Do not edit.
 %% @private A part of feature, which is what users call.

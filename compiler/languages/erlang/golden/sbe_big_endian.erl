@@ -1,24 +1,20 @@
 %% ==== feature.erl
 %% [as in the base]
-write_Message(#'Message'{number = Number_}, Path) ->
-    <<(aldis_check:int(Number_, 0, 4294967295, [number | Path])):32>>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
-%% [as in the base]
+
+run_Message() -> {record, 'Message', 2, 4, big, [{0, 2, number, uint32}]}.
+
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
     <<4:16, 1:16, 1:16, 0:16, Number_:32>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<4:16, 1:16, 1:16, 0:16>>, Body]}
-    catch
+encode_Message_carefully(Value) ->
+    aldis_fault:written(<<4:16, 1:16, 1:16, 0:16>>, fun write_Message/2, Value).
+
 %% [as in the base]
 
 open_Message(<<Extent:16, 1:16, 1:16, _Version:16, Root/binary>>) -> {Root, Extent};
 open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 %% [as in the base]
-
-in_Message(number, <<Number_:32, _/binary>>) -> Number_;
-in_Message(_, _) -> undefined.
 
 fast_decode_Message(<<4:16, 1:16, 1:16, _:16, Number_:32, Rest/binary>>) ->
     {ok, #'Message'{number = Number_}, Rest};

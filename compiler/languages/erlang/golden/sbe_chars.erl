@@ -20,21 +20,15 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{code = <<>>}.
 
-write_Message(#'Message'{code = Code}, Path) -> <<(aldis_text:chars(Code, 4, latin1, [code | Path]))/binary>>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
+
+run_Message() -> {record, 'Message', 2, 4, little, [{0, 2, code, {chars, 4, latin1}}]}.
 
 fast_encode_Message(#'Message'{code = Code}) ->
     CodeSize = text_size(Code, 4),
     <<4:16/little, 1:16/little, 1:16/little, 0:16/little, Code:CodeSize/binary, 0:(4 - CodeSize)/unit:8>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-    aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 4, 4, 0, [code]}]}, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{code = in_Message(code, Block)}, Rest, Budget1}.
-
-in_Message(code, <<Code:32, _/binary>>) -> fixed_text(Code, 32, 16#1010101);
-in_Message(_, _) -> undefined.
 
 fast_decode_Message(<<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:32, Rest/binary>>) ->
     {ok, #'Message'{code = fixed_text(Code, 32, 16#1010101)}, Rest};
@@ -76,7 +70,7 @@ fields_of_Message() -> [code].
     {ok, fixed_text(Code, 32, 16#1010101)};
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% [as in the base]
-    ).
+    aldis:viewed(Field, fun 'Message_get'/2, fun 'Message_get_carefully'/3, Bin, Options).
 
 
 %% -----------------------------------------------------------------------------

@@ -21,14 +21,15 @@
     'Message_price'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
 ]).
 %% [as in the base]
+%% For the modules of this codec alone.
+-export([run_Price/0, run_Message/0, open_Message/1]).
+
+%% [as in the base]
 
 %% Within the bounds of 64 bits. Small integers are compared with small ones first, which is cheap.
 -define(WITHIN_WIDE(Value, Min, Max),
     (is_integer(Value) andalso
         ((Value >= 0 andalso Value =< 16#7FFFFFFFFFFFFFF) orelse (Value >= Min andalso Value =< Max)))).
-
-%% The last clauses are for values of other types.
--dialyzer({no_match, [write_Message/2, put_Price/2, fast_encode_Message/1]}).
 
 %% [as in the base]
 %% -----------------------------------------------------------------------------
@@ -37,6 +38,8 @@
 
 -spec new_Price() -> #'Price'{}.
 new_Price() -> #'Price'{mantissa = 0}.
+
+run_Price() -> {record, 'Price', 3, 8, little, [{0, 2, mantissa, int64}, {8, 3, exponent, {constant, -2}}]}.
 
 %% -----------------------------------------------------------------------------
 %% feature.Message
@@ -50,35 +53,19 @@ new_Price() -> #'Price'{mantissa = 0}.
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{price = new_Price()}.
 
-write_Message(#'Message'{price = Price}, Path) -> <<(put_Price(Price, [price | Path]))/binary>>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
 
-put_Price(#'Price'{mantissa = Mantissa, exponent = Exponent}, Path) ->
-    aldis_check:constant(Exponent, -2, [exponent | Path]),
-    <<(aldis_check:int(Mantissa, -9223372036854775808, 9223372036854775807, [mantissa | Path])):64/little>>;
-put_Price(_, Path) -> aldis_check:wrong(Path).
+run_Message() -> {record, 'Message', 2, 8, little, [{0, 2, price, fun feature:run_Price/0}]}.
 
 fast_encode_Message(#'Message'{price = #'Price'{mantissa = Price_Mantissa, exponent = Price_Exponent}})
     when ?WITHIN_WIDE(Price_Mantissa, -9223372036854775808, 9223372036854775807), Price_Exponent =:= -2 ->
     <<8:16/little, 1:16/little, 1:16/little, 0:16/little, Price_Mantissa:64/little>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<8:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
-%% [as in the base]
-    aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} =
-        aldis_wire:block(
-            Bin, Extent,
-            {0, [{0, 8, 8, 0, [mantissa, price]}, {8, 8, 8, 0, [exponent, price]}, {0, 8, 8, 0, [price]}]},
-            Path
-        ),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{price = in_Message(price, Block)}, Rest, Budget1}.
+encode_Message_carefully(Value) ->
+    aldis_fault:written(<<8:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
 
-in_Message(price, <<Price_Mantissa:64/signed-little, _/binary>>) -> #'Price'{mantissa = Price_Mantissa};
-in_Message(_, _) -> undefined.
+%% [as in the base]
 
 fast_decode_Message(
     <<8:16/little, 1:16/little, 1:16/little, _:16/little, Price_Mantissa:64/signed-little, Rest/binary>>

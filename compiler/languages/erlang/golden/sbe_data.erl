@@ -10,11 +10,14 @@
 ]).
 %% [as in the base]
 %% For the modules of this codec alone.
--export([open_Message/1, read_Message_run/4]).
+-export([open_Message/1, run_Message/0]).
 
 %% [as in the base]
 
 -compile({inline, [text_size/2]}).
+
+%% The last clauses are for values of other types.
+-dialyzer({no_match, [write_Message/2, fast_encode_Message/1]}).
 
 %% [as in the base]
 %% Layout in sbe:   offset    size  field
@@ -47,23 +50,15 @@ encode_Message(Value) ->
 
 %% [as in the base]
 encode_Message_iolist(Value) ->
-    try
-        Body = write_Message(Value, []),
-        {ok, [<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+    aldis_fault:written(<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
 
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
+    {Run, Bin1, Budget1} = aldis_run:read(run_Message(), Bin, Extent, 0, Budget, [], Path),
     {Note, Bin2, Budget2} = read_text(Bin1, Depth, Budget1, [note | Path]),
-    {#'Message'{note = Note}, Bin2, Budget2}.
+    {aldis_run:with(Run, [{2, Note}]), Bin2, Budget2}.
 
-read_Message_run(Bin, Extent, Budget, Path) ->
-    {_Block, Rest} = aldis_wire:block(Bin, Extent, {0, []}, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {Rest, Budget1}.
+run_Message() -> {record, 'Message', 2, 0, little, []}.
 
 read_text(<<0:16/little, Rest/binary>>, _Depth, Budget, _Path) when Budget >= 2 -> {<<>>, Rest, Budget - 2};
 read_text(<<Count:16/little, Value:Count/binary, Rest/binary>> = Bin, _Depth, Budget, Path) ->
@@ -109,7 +104,7 @@ read_text(<<Count:16/little, _/binary>> = Bin, _Depth, _Budget, Path) ->
 read_text(Bin, _Depth, _Budget, Path) -> aldis_wire:cut(Bin, 2, {0, [{0, 2, 2, 0, [<<"length">>]}]}, Path).
 
 view_Message(note, Bin, Extent, Depth, Budget, Path) ->
-    {Bin1, Budget1} = feature:read_Message_run(Bin, Extent, Budget, Path),
+    {Bin1, Budget1} = aldis_run:skip(feature:run_Message(), Bin, Extent, 0, Budget, [], Path),
     {Note, _Bin2, _Budget2} = read_text(Bin1, Depth, Budget1, [note | Path]),
     Note.
 

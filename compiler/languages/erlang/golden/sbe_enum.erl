@@ -15,19 +15,21 @@
 ]).
 %% [as in the base]
 %% For the modules of this codec alone.
--export(['Side_to_number'/2, 'Side_from_number'/1, open_Message/1, in_Message/2]).
+-export([number_Side/0, 'Side_to_number'/2, 'Side_from_number'/1, run_Message/0, open_Message/1]).
 
 %% [as in the base]
 
 -compile({inline, [fast_Side_to_number/1]}).
 
 %% The last clauses are for values of other types.
--dialyzer({no_match, [write_Message/2, fast_encode_Message/1, fast_Side_to_number/1]}).
+-dialyzer({no_match, [fast_encode_Message/1, fast_Side_to_number/1]}).
 
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.Side
 %% -----------------------------------------------------------------------------
+
+number_Side() -> {number, fun feature:'Side_to_number'/2, fun feature:'Side_from_number'/1, uint8}.
 
 'Side_to_number'(buy, _) -> 1;
 'Side_to_number'(sell, _) -> 2;
@@ -48,8 +50,9 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{side = buy}.
 
-write_Message(#'Message'{side = Side}, Path) -> <<('Side_to_number'(Side, [side | Path])):8>>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
+
+run_Message() -> {record, 'Message', 2, 1, little, [{0, 2, side, fun feature:number_Side/0}]}.
 
 fast_encode_Message(#'Message'{side = Side}) ->
     <<1:16/little, 1:16/little, 1:16/little, 0:16/little, (fast_Side_to_number(Side)):8>>;
@@ -60,18 +63,9 @@ fast_Side_to_number(sell) -> 2;
 fast_Side_to_number(_) -> throw(unusual).
 
 encode_Message_carefully(Value) ->
-%% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<1:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
-%% [as in the base]
-    aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 1, 1, 0, [side]}]}, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{side = in_Message(side, Block)}, Rest, Budget1}.
+    aldis_fault:written(<<1:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
 
-in_Message(side, <<Side:8, _/binary>>) -> 'Side_from_number'(Side);
-in_Message(_, _) -> undefined.
+%% [as in the base]
 
 fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, Rest/binary>>) ->
     {ok, #'Message'{side = 'Side_from_number'(Side)}, Rest};

@@ -6,11 +6,16 @@ fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 42949
     <<FrameLength:32/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little, Number_:32/little>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
+encode_Message_carefully(Value) ->
+    try
         Body = write_Message(Value, []),
         FrameSize = aldis_check:frame(iolist_size(Body) + 12),
         FrameLength = aldis_check:frame_length(FrameSize, 0, 4294967295),
         {ok, [<<FrameLength:32/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
     catch
+        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
+    end.
+
 %% [as in the base]
 
 open_Message(<<_:32/little, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
@@ -30,9 +35,9 @@ fast_decode_Message(
 ) ->
     {ok, #'Message'{number = Number_}, Rest};
 %% [as in the base]
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 12),
-        {Root, Extent} = open_Message(Bin),
+decode_Message_carefully(Bin, Limits) ->
+    aldis_wire:decoded(fun open_Message/1, fun read_Message/5, 12, Bin, Limits).
+
 %% [as in the base]
     try
         aldis_wire:expect(Bin, 8, 16, little, 1),
@@ -44,10 +49,8 @@ decode(<<_:6/binary, 1:16/little, 1:16/little, _/binary>> = Bin) -> decode_Messa
 decode(Bin) ->
 %% ==== feature_view.erl
 %% [as in the base]
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 12),
-        {Root, Extent} = feature:open_Message(Bin),
-%% [as in the base]
+    aldis:check_field(Field, fields_of_Message()),
+    aldis_wire:viewed(Field, fun feature:open_Message/1, fun view_Message/6, 12, Bin, Limits).
 
 'Message_get'(
     number,

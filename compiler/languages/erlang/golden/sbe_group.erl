@@ -20,7 +20,9 @@
 -export([new_Message_items/0]).
 -export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
--export([open_Message/1, read_Message_run/4, read_Message_items_table/1, read_Message_items/5]).
+-export([
+    open_Message/1, run_Message/0, run_Message_items/0, read_Message_items_table/1, read_Message_items/5
+]).
 
 %% [as in the base]
 
@@ -98,10 +100,9 @@ fast_encode_Message_iolist(#'Message'{items = Items_}) ->
     [Piece, Items_Bytes];
 fast_encode_Message_iolist(_) -> throw(unusual).
 
-%% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
+encode_Message_carefully(Value) ->
+    aldis_fault:written(<<0:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
+
 %% [as in the base]
 encode_Message(Value) ->
     try {ok, fast_encode_Message(Value, <<>>)}
@@ -114,14 +115,11 @@ encode_Message_iolist(Value) ->
 
 %% [as in the base]
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Bin1, Budget1} = read_Message_run(Bin, Extent, Budget, Path),
+    {Run, Bin1, Budget1} = aldis_run:read(run_Message(), Bin, Extent, 0, Budget, [], Path),
     {Items_, Bin2, Budget2} = read_Message_items_list(Bin1, Depth, Budget1, [items | Path]),
-    {#'Message'{items = Items_}, Bin2, Budget2}.
+    {aldis_run:with(Run, [{2, Items_}]), Bin2, Budget2}.
 
-read_Message_run(Bin, Extent, Budget, Path) ->
-    {_Block, Rest} = aldis_wire:block(Bin, Extent, {0, []}, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {Rest, Budget1}.
+run_Message() -> {record, 'Message', 2, 0, little, []}.
 
 read_Message_items_list(<<Extent:16/little, Count:16/little, Bin1/binary>> = Bin, Depth, Budget, Path)
     when Count * Extent =< byte_size(Bin1) ->
@@ -195,8 +193,9 @@ decode_Message_carefully(Bin, Limits) ->
 %% -----------------------------------------------------------------------------
 
 write_Message_items(#'Message_items'{n = N}, _Path) when ?WITHIN(N, 0, 255) -> <<N:8>>;
-write_Message_items(#'Message_items'{n = N}, Path) -> <<(aldis_check:int(N, 0, 255, [n | Path])):8>>;
-write_Message_items(_, Path) -> aldis_check:wrong(Path).
+write_Message_items(Value, Path) -> aldis_run:write(run_Message_items(), Value, [], Path).
+
+run_Message_items() -> {record, 'Message_items', 2, 1, little, [{0, 2, n, uint8}]}.
 
 read_Message_items_table(Bin) -> [#'Message_items'{n = N} || <<N:8>> <= Bin].
 
@@ -204,12 +203,7 @@ read_Message_items(<<N:8, Rest/binary>>, 1, Depth, Budget, _Path) when Depth =< 
     {#'Message_items'{n = N}, Rest, Budget - 1};
 read_Message_items(Bin, Extent, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 1, 1, 0, [n]}]}, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message_items'{n = in_Message_items(n, Block)}, Rest, Budget1}.
-
-in_Message_items(n, <<N:8, _/binary>>) -> N;
-in_Message_items(_, _) -> undefined.
+    aldis_run:read(run_Message_items(), Bin, Extent, 0, Budget, [], Path).
 
 -spec new_Message_items() -> #'Message_items'{}.
 new_Message_items() -> #'Message_items'{n = 0}.
@@ -267,7 +261,7 @@ read_Message_items_list_each(Index, Count, Bin, Extent, Depth, Budget, Path, Acc
     read_Message_items_list_each(Index + 1, Count, Bin1, Extent, Depth, Budget1, Path, [Item | Acc]).
 
 view_Message(items, Bin, Extent, Depth, Budget, Path) ->
-    {Bin1, Budget1} = feature:read_Message_run(Bin, Extent, Budget, Path),
+    {Bin1, Budget1} = aldis_run:skip(feature:run_Message(), Bin, Extent, 0, Budget, [], Path),
     {Items_, _Bin2, _Budget2} = read_Message_items_list(Bin1, Depth, Budget1, [items | Path]),
     Items_.
 

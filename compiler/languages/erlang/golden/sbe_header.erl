@@ -21,22 +21,23 @@
     format_error/3
 ]).
 %% For the modules of this codec alone.
--export([open_Message/1, in_Message/2, open_messageHeader/1, in_messageHeader/2]).
+-export([run_Message/0, open_Message/1, run_messageHeader/0, open_messageHeader/1]).
 
 %% [as in the base]
 %% The last clauses are for values of other types.
--dialyzer({no_match, [
-    write_Message/2, fast_encode_Message/1, write_messageHeader/2, fast_encode_messageHeader/1
-]}).
+-dialyzer({no_match, [fast_encode_Message/1, fast_encode_messageHeader/1]}).
 
 %% [as in the base]
 fast_encode_Message(#'Message'{number = Number_}) when ?WITHIN(Number_, 0, 4294967295) ->
     <<0:16/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little, Number_:32/little>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<0:16/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
+encode_Message_carefully(Value) ->
+    aldis_fault:written(
+        <<0:16/little, 4:16/little, 1:16/little, 1:16/little, 0:16/little>>,
+        fun write_Message/2, Value
+    ).
+
 %% [as in the base]
 
 open_Message(<<_:2/binary, Extent:16/little, 1:16/little, 1:16/little, _Version:16/little, Root/binary>>) ->
@@ -56,9 +57,9 @@ fast_decode_Message(
 ) ->
     {ok, #'Message'{number = Number_}, Rest};
 %% [as in the base]
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 10),
-        {Root, Extent} = open_Message(Bin),
+decode_Message_carefully(Bin, Limits) ->
+    aldis_wire:decoded(fun open_Message/1, fun read_Message/5, 10, Bin, Limits).
+
 %% [as in the base]
 %% -----------------------------------------------------------------------------
 %% feature.messageHeader
@@ -71,21 +72,15 @@ fast_decode_Message(
 -spec new_messageHeader() -> #messageHeader{}.
 new_messageHeader() -> #messageHeader{session = 0}.
 
-write_messageHeader(#messageHeader{session = Session}, Path) ->
-    <<(aldis_check:int(Session, 0, 65535, [session | Path])):16/little, 0:64>>;
-write_messageHeader(_, Path) -> aldis_check:wrong(Path).
+write_messageHeader(Value, Path) -> aldis_run:write(run_messageHeader(), Value, [], Path).
+
+run_messageHeader() -> {record, messageHeader, 2, 10, little, [{0, 2, session, uint16}]}.
 
 fast_encode_messageHeader(#messageHeader{session = Session}) when ?WITHIN(Session, 0, 65535) ->
     <<Session:16/little, 0:64>>;
 fast_encode_messageHeader(_) -> throw(unusual).
 
-encode_messageHeader_carefully(Value) ->
-    try
-        Body = write_messageHeader(Value, []),
-        {ok, [<<>>, Body]}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
-    end.
+encode_messageHeader_carefully(Value) -> aldis_fault:written(<<>>, fun write_messageHeader/2, Value).
 
 -spec encode_messageHeader(#messageHeader{}) -> {ok, binary()} | {error, aldis:reason()}.
 encode_messageHeader(Value) ->
@@ -104,28 +99,14 @@ head_members_2() -> {0, []}.
 
 read_messageHeader(Bin, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, 10, {0, [{0, 2, 2, 0, [session]}]}, Path),
-    Budget1 = aldis_wire:charge(Budget, 10, Bin, Path),
-    {#messageHeader{session = in_messageHeader(session, Block)}, Rest, Budget1}.
-
-in_messageHeader(session, <<Session:16/little, _/binary>>) -> Session.
+    aldis_run:read(run_messageHeader(), Bin, 10, 0, Budget, [], Path).
 
 fast_decode_messageHeader(<<Session:16/little, _:8/binary, Rest/binary>>) ->
     {ok, #messageHeader{session = Session}, Rest};
 fast_decode_messageHeader(_) -> throw(unusual).
 
 decode_messageHeader_carefully(Bin, Limits) ->
-    Heap = aldis_heap:enter(Bin),
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 0),
-        {Root} = open_messageHeader(Bin),
-        {Value, Rest, _} = read_messageHeader(Root, aldis_wire:depth(Limits), Budget, []),
-        {ok, Value, Rest}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
-    after
-        aldis_heap:leave(Heap)
-    end.
+    aldis_wire:decoded(fun open_messageHeader/1, fun read_messageHeader/4, 0, Bin, Limits).
 
 -spec decode_messageHeader(binary()) -> {ok, #messageHeader{}, Rest :: binary()} | {error, aldis:reason()}.
 decode_messageHeader(Bin) ->
@@ -141,13 +122,10 @@ messageHeader_session(Bin) -> messageHeader_get(session, Bin).
 
 -spec messageHeader_get(atom(), binary()) -> {ok, term()} | {error, aldis:reason()}.
 messageHeader_get(Field, Bin) -> feature_view:messageHeader_get(Field, Bin).
-
 -spec messageHeader_get(atom(), binary(), aldis:decode_options()) -> {ok, term()} | {error, aldis:reason()}.
 messageHeader_get(Field, Bin, Options) -> feature_view:messageHeader_get(Field, Bin, Options).
-
 -spec to_json_messageHeader(#messageHeader{}) -> {ok, binary()} | {error, aldis:reason()}.
 to_json_messageHeader(Value) -> feature_json:to_json_messageHeader(Value).
-
 -spec from_json_messageHeader(iodata()) -> {ok, #messageHeader{}} | {error, aldis:reason()}.
 from_json_messageHeader(Text) -> feature_json:from_json_messageHeader(Text).
 
@@ -208,10 +186,8 @@ about(messageHeader) -> {record, [{session, {int, 0, 65535}}]}.
 -export(['Message_get'/2, 'Message_get'/3, messageHeader_get/2, messageHeader_get/3]).
 
 %% [as in the base]
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 10),
-        {Root, Extent} = feature:open_Message(Bin),
-%% [as in the base]
+    aldis:check_field(Field, fields_of_Message()),
+    aldis_wire:viewed(Field, fun feature:open_Message/1, fun view_Message/6, 10, Bin, Limits).
 
 'Message_get'(
     number,
@@ -219,38 +195,25 @@ about(messageHeader) -> {record, [{session, {int, 0, 65535}}]}.
 ) ->
     {ok, Number_};
 %% [as in the base]
-    ).
+    aldis:viewed(Field, fun 'Message_get'/2, fun 'Message_get_carefully'/3, Bin, Options).
 
 %% feature.messageHeader
 
 view_messageHeader(Field, Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 10, Path),
-    feature:in_messageHeader(Field, Block).
+    aldis_run:field(feature:run_messageHeader(), Field, Block, 0).
 
 fields_of_messageHeader() -> [session].
 
 messageHeader_get_carefully(Field, Bin, Limits) ->
     aldis:check_field(Field, fields_of_messageHeader()),
-    Heap = aldis_heap:enter(Bin),
-    try
-        Budget = aldis_wire:budget(Limits, Bin, 0),
-        {Root} = feature:open_messageHeader(Bin),
-        {ok, view_messageHeader(Field, Root, aldis_wire:depth(Limits), Budget, [])}
-    catch
-        throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, aldis_wire:size(Bin))
-    after
-        aldis_heap:leave(Heap)
-    end.
+    aldis_wire:viewed(Field, fun feature:open_messageHeader/1, fun view_messageHeader/5, 0, Bin, Limits).
 
 messageHeader_get(session, <<Session:16/little, _:8/binary, _/binary>>) -> {ok, Session};
 messageHeader_get(Field, Bin) -> messageHeader_get_carefully(Field, Bin, default).
 
 messageHeader_get(Field, Bin, Options) ->
-    aldis:decoded(
-        fun(Given) -> messageHeader_get(Field, Given) end,
-        fun(Given, Limits) -> messageHeader_get_carefully(Field, Given, Limits) end,
-        Bin, Options
-    ).
+    aldis:viewed(Field, fun messageHeader_get/2, fun messageHeader_get_carefully/3, Bin, Options).
 %% ==== feature_json.erl
 %% [as in the base]
 

@@ -24,30 +24,18 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{count = undefined}.
 
-write_Message(#'Message'{count = Count_}, Path) ->
-    <<
-        (case Count_ of
-            undefined -> 65535;
-            _ -> aldis_check:int(Count_, 0, 65535, [count | Path])
-        end):16/little
-    >>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
+
+run_Message() -> {record, 'Message', 2, 2, little, [{0, 2, count, {or_null, 65535, uint16}}]}.
 
 fast_encode_Message(#'Message'{count = Count_}) when ?WITHIN_OR_NULL(Count_, 0, 65535) ->
     <<2:16/little, 1:16/little, 1:16/little, 0:16/little, (or_null(Count_, 65535)):16/little>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<2:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
-%% [as in the base]
-    aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 2, 2, 0, [count]}]}, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{count = in_Message(count, Block)}, Rest, Budget1}.
+encode_Message_carefully(Value) ->
+    aldis_fault:written(<<2:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
 
-in_Message(count, <<Count_:16/little, _/binary>>) -> nullable(Count_, 65535);
-in_Message(_, _) -> undefined.
+%% [as in the base]
 
 fast_decode_Message(<<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_:16/little, Rest/binary>>) ->
     {ok, #'Message'{count = nullable(Count_, 65535)}, Rest};
@@ -87,7 +75,7 @@ fields_of_Message() -> [count].
     {ok, nullable(Count_, 65535)};
 'Message_get'(Field, Bin) -> 'Message_get_carefully'(Field, Bin, default).
 %% [as in the base]
-    ).
+    aldis:viewed(Field, fun 'Message_get'/2, fun 'Message_get_carefully'/3, Bin, Options).
 
 
 %% -----------------------------------------------------------------------------

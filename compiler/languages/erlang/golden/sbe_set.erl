@@ -15,7 +15,7 @@
 ]).
 %% [as in the base]
 %% For the modules of this codec alone.
--export(['Options_to_number'/2, 'Options_from_number'/1, open_Message/1, in_Message/2]).
+-export([number_Options/0, 'Options_to_number'/2, 'Options_from_number'/1, run_Message/0, open_Message/1]).
 
 %% [as in the base]
 
@@ -24,6 +24,8 @@
 %% -----------------------------------------------------------------------------
 %% feature.Options
 %% -----------------------------------------------------------------------------
+
+number_Options() -> {number, fun feature:'Options_to_number'/2, fun feature:'Options_from_number'/1, uint8}.
 
 'Options_to_number'([], _) -> 0;
 'Options_to_number'([urgent | Rest], Path) -> 1 bor 'Options_to_number'(Rest, Path);
@@ -49,25 +51,18 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{options = []}.
 
-write_Message(#'Message'{options = Options_}, Path) ->
-    <<('Options_to_number'(Options_, [options | Path])):8>>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
+
+run_Message() -> {record, 'Message', 2, 1, little, [{0, 2, options, fun feature:number_Options/0}]}.
 
 fast_encode_Message(#'Message'{options = Options_}) ->
     <<1:16/little, 1:16/little, 1:16/little, 0:16/little, ('Options_to_number'(Options_, [])):8>>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<1:16/little, 1:16/little, 1:16/little, 0:16/little>>, Body]}
-    catch
-%% [as in the base]
-    aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} = aldis_wire:block(Bin, Extent, {0, [{0, 1, 1, 0, [options]}]}, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {#'Message'{options = in_Message(options, Block)}, Rest, Budget1}.
+encode_Message_carefully(Value) ->
+    aldis_fault:written(<<1:16/little, 1:16/little, 1:16/little, 0:16/little>>, fun write_Message/2, Value).
 
-in_Message(options, <<Options_:8, _/binary>>) -> 'Options_from_number'(Options_);
-in_Message(_, _) -> undefined.
+%% [as in the base]
 
 fast_decode_Message(<<1:16/little, 1:16/little, 1:16/little, _:16/little, Options_:8, Rest/binary>>) ->
     {ok, #'Message'{options = 'Options_from_number'(Options_)}, Rest};

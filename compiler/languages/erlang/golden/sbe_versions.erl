@@ -11,10 +11,6 @@
     from_json_Message/1
 ]).
 %% [as in the base]
-%% For the modules of this codec alone.
--export([open_Message/1, in_Message/3]).
-
-%% [as in the base]
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
 -define(WITHIN_OR_NULL(Value, Min, Max),
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).
@@ -30,15 +26,11 @@
 -spec new_Message() -> #'Message'{}.
 new_Message() -> #'Message'{number = 0, later = 0}.
 
-write_Message(#'Message'{number = Number_, later = Later_}, Path) ->
-    <<
-        (aldis_check:int(Number_, 0, 4294967295, [number | Path])):32/little,
-        (case Later_ of
-            undefined -> 4294967295;
-            _ -> aldis_check:int(Later_, 0, 4294967295, [later | Path])
-        end):32/little
-    >>;
-write_Message(_, Path) -> aldis_check:wrong(Path).
+%% [as in the base]
+
+run_Message() ->
+    {record, 'Message', 3, 8, little,
+     [{0, 2, number, uint32}, {4, 3, later, {or_absent, 4294967295, uint32}, 1}]}.
 
 fast_encode_Message(#'Message'{number = Number_, later = Later_})
     when ?WITHIN(Number_, 0, 4294967295), ?WITHIN_OR_NULL(Later_, 0, 4294967295) ->
@@ -48,9 +40,9 @@ fast_encode_Message(#'Message'{number = Number_, later = Later_})
     >>;
 fast_encode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Body = write_Message(Value, []),
-        {ok, [<<8:16/little, 1:16/little, 1:16/little, 1:16/little>>, Body]}
-    catch
+encode_Message_carefully(Value) ->
+    aldis_fault:written(<<8:16/little, 1:16/little, 1:16/little, 1:16/little>>, fun write_Message/2, Value).
+
 %% [as in the base]
 
 open_Message(<<Extent:16/little, 1:16/little, 1:16/little, Version:16/little, Root/binary>>) ->
@@ -60,17 +52,7 @@ open_Message(<<_:8/binary, _/binary>> = Bin) -> aldis_wire:unknown_message(Bin);
 
 read_Message(Bin, Extent, Version, Depth, Budget, Path) ->
     aldis_wire:check_depth(Depth, Bin, Path),
-    {Block, Rest} =
-        aldis_wire:block(Bin, Extent, {Version, [{0, 4, 4, 0, [number]}, {4, 8, 8, 1, [later]}]}, Path),
-    Budget1 = aldis_wire:charge(Budget, Extent, Bin, Path),
-    {
-        #'Message'{number = in_Message(number, Block, Version), later = in_Message(later, Block, Version)},
-        Rest, Budget1
-    }.
-
-in_Message(number, <<Number_:32/little, _/binary>>, _Version) -> Number_;
-in_Message(later, <<_:4/binary, Later_:32/little, _/binary>>, Version) when Version >= 1 -> Later_;
-in_Message(_, _, _) -> undefined.
+    aldis_run:read(run_Message(), Bin, Extent, Version, Budget, [], Path).
 
 fast_decode_Message(
     <<
@@ -81,10 +63,9 @@ fast_decode_Message(
     {ok, #'Message'{number = Number_, later = Later_}, Rest};
 fast_decode_Message(_) -> throw(unusual).
 %% [as in the base]
-        Budget = aldis_wire:budget(Limits, Bin, 8),
-        {Root, Extent, Version} = open_Message(Bin),
-        {Value, Rest, _} = read_Message(Root, Extent, Version, aldis_wire:depth(Limits), Budget, []),
-        {ok, Value, Rest}
+decode_Message_carefully(Bin, Limits) ->
+    aldis_wire:decoded(fun open_Message/1, fun read_Message/6, 8, Bin, Limits).
+
 %% [as in the base]
 'Message_number'(Bin) -> 'Message_get'(number, Bin).
 -spec 'Message_later'(binary()) -> aldis:read(aldis:uint32() | undefined).
@@ -106,16 +87,13 @@ or_null(Value, _) -> Value.
 
 view_Message(Field, Bin, Extent, Version, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
-    feature:in_Message(Field, Block, Version).
+    aldis_run:field(feature:run_Message(), Field, Block, Version).
 
 fields_of_Message() -> [number, later].
 
 %% [as in the base]
-        Budget = aldis_wire:budget(Limits, Bin, 8),
-        {Root, Extent, Version} = feature:open_Message(Bin),
-        {ok, view_Message(Field, Root, Extent, Version, aldis_wire:depth(Limits), Budget, [])}
-    catch
-%% [as in the base]
+    aldis:check_field(Field, fields_of_Message()),
+    aldis_wire:viewed(Field, fun feature:open_Message/1, fun view_Message/7, 8, Bin, Limits).
 
 'Message_get'(
     number,

@@ -227,6 +227,10 @@ impl<'a> Gen<'a> {
         let line = format!("%% {}\n", "-".repeat(77));
         let (mut body, mut called) = (String::new(), BTreeSet::new());
         for (&section, made) in sections {
+            // Behind a row of functions there is no empty line yet.
+            if !body.is_empty() && !body.ends_with("\n\n") {
+                body.push('\n');
+            }
             body.push_str(&self.section_title(module, section, &line));
             for made in made {
                 body.push_str(&made.text);

@@ -1,7 +1,7 @@
 //! The module that is being generated: which functions it has by now, and under which names.
 
 use crate::code::{Expr, Form};
-use crate::erl::{atom, call, function, function_in_row, trees, Atom, Callee, Clause, Functions, WIDTH};
+use crate::erl::{atom, call, function_in_row, trees, Atom, Callee, Clause, Functions, WIDTH};
 use crate::modules::{Facet, Module, Modules, Parts, ENTRY};
 use crate::names::Names;
 use crate::nesting::Direct;
@@ -179,7 +179,7 @@ impl<'a> Gen<'a> {
             ENTRY => Callee::from(called),
             module => Callee::Of(atom(self.modules.name(module)), called.clone()),
         };
-        let forward = function(own, &[Clause::new(args.iter().copied(), [call(called, given)])]);
+        let forward = function_in_row(own, &[Clause::new(args.iter().copied(), [call(called, given)])]);
         self.push(ENTRY, Functions { doc: concat([head, forward.doc]), ..forward });
     }
 

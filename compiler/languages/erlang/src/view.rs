@@ -123,7 +123,11 @@ impl<'a> Gen<'a> {
         let head = || std::iter::once("Field".to_owned()).chain(args.clone()).collect::<Vec<_>>();
         if let Some(Step::Run(run)) = wire.layout(id).steps.first() {
             if run.slots.iter().any(|slot| self.is_in_block(&wire, slot)) {
-                let body = vec![self.view_block(&wire, run), self.in_block(wire, id, run, quote("Field"))];
+                let found = match self.has_read_table(&wire, run) {
+                    true => self.field_by_table(&wire, id, run),
+                    false => self.in_block(wire, id, run, quote("Field")),
+                };
+                let body = vec![self.view_block(&wire, run), found];
                 readers.push(Clause::new(trees(head()), body));
             }
         }
@@ -143,14 +147,16 @@ impl<'a> Gen<'a> {
         let usual = quote(format!("{careful}(Field, Bin, default)"));
         getters.usual.push(Clause::new(["Field", "Bin"], [usual]));
         let get = atom(&format!("{}_get", self.names.of(id)));
-        let get = format!("fun(Given) -> {get}(Field, Given) end");
-        let under = format!("fun(Given, Limits) -> {careful}(Field, Given, Limits) end");
-        let optional = call("aldis:decoded", [get, under, "Bin".into(), "Options".into()].map(quote));
+        let optional = format!("aldis:viewed(Field, fun {get}/2, fun {careful}/3, Bin, Options)");
         getters.optional.push(Clause::new(["Field", "Bin", "Options"], [optional]));
     }
 
     fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, view: &Atom) -> Vec<Expr> {
         let open = self.open(wire, message);
+        let viewed = self.opened(wire, message, "aldis_wire:viewed", &["Field"], &open, &view.into());
+        if let Some(viewed) = viewed {
+            return vec![viewed];
+        }
         let pattern = Envelope::of(&wire, message).pattern();
         let opened = bind(pattern, format!("{open}(Bin)"));
         let mut body = vec![root_budget(&message.envelope.head), opened];
@@ -158,7 +164,7 @@ impl<'a> Gen<'a> {
         let args: Vec<String> = std::iter::once("Field".to_owned()).chain(args).collect();
         body.push(tuple([quote("ok"), call(view, args)]));
         let size = self.frame_size(wire, message);
-        reading("Bin", body, size)
+        reading(body, size)
     }
 
     /// The clause that reads a field of a record, and nothing behind it; none for one that the function of the run's fields has.
@@ -211,6 +217,7 @@ impl<'a> Gen<'a> {
         let mut bound = crate::decode::record::Bound {
             statements: body,
             values: std::collections::BTreeMap::new(),
+            run: None,
             here: Here::new().base("Bin"),
         };
         self.resolve(wire, id, slot, &mut bound);

@@ -112,21 +112,48 @@ impl<'a> Gen<'a> {
         body
     }
 
+    /// The call that opens a message and reads it by a function, where that takes what opening gives and nothing else: the
+    /// runtime's `function`, of the arguments `first` and what all messages have.
+    pub fn opened(
+        &self,
+        wire: Wire<'a>,
+        message: &'a Message,
+        function: &'static str,
+        first: &[&str],
+        open: &Callee,
+        reader: &Callee,
+    ) -> Option<Expr> {
+        if wire.links || !wire.rest || Envelope::of(&wire, message).check.is_some() {
+            return None;
+        }
+        let arity = first.len() + wire.args(&root_state(), false, wire.takes_extent(message.record)).len();
+        let args = [format!("fun {open}/1"), format!("fun {reader}/{arity}"), message.envelope.head.size.to_string()];
+        let args = first.iter().map(|arg| (*arg).to_owned()).chain(args);
+        Some(call(function, args.chain(["Bin", "Limits"].map(str::to_owned)).map(quote)))
+    }
+
     /// `decode_M/1` and `/2`.
     pub fn decode_functions(&mut self, wire: Wire<'a>, message: &'a Message) {
         let name = self.names.of(message.record).to_owned();
         let suffix = wire.suffix();
-        let mut body = self.read_message(wire, message);
-        body.push(quote("{ok, Value, Rest}"));
-        let size = self.frame_size(wire, message);
         let decode = format!("decode_{name}{suffix}");
         let record = self.names.atom(message.record);
         let result = format!("{{ok, #{record}{{}}, Rest :: binary()}} | {{error, aldis:reason()}}");
-        let careful = reading("Bin", body, size);
+        let open = self.open(wire, message);
+        let reader = self.read_record(wire, message.record);
         let fast = match self.strict_text.reaches_from(message.record) {
             true => None,
             false => self.fast_decode(wire, message),
         };
+        let careful =
+            match self.opened(wire, message, "aldis_wire:decoded", &[], &open, &reader).filter(|_| fast.is_some()) {
+                Some(opened) => vec![opened],
+                None => {
+                    let mut body = self.read_message(wire, message);
+                    body.push(quote("{ok, Value, Rest}"));
+                    reading(body, self.frame_size(wire, message))
+                }
+            };
         let own = atom(&decode);
         let slow = atom(&self.private(&format!("{decode}_carefully")));
         let outer = self.enter(message.record.index());
@@ -141,11 +168,11 @@ impl<'a> Gen<'a> {
         self.export(&decode, &["Bin", "Options"], head, two);
     }
 
-    /// The expression for how many bytes a fault's place counts back from.
-    pub fn frame_size(&mut self, wire: Wire<'a>, message: &'a Message) -> Expr {
+    /// The expression for how many bytes a fault's place counts back from, where it is not all of them.
+    pub fn frame_size(&mut self, wire: Wire<'a>, message: &'a Message) -> Option<Expr> {
         let head = &message.envelope.head;
         if head.frame_check() != Some(FrameCheck::Bounds) {
-            return quote("aldis_wire:size(Bin)");
+            return None;
         }
         let named: Vec<Named<'_>> = unnamed(&head.slots);
         let order = wire.plan.byte_order;
@@ -159,7 +186,7 @@ impl<'a> Gen<'a> {
             Clause::new(["Bin"], ["aldis_wire:size(Bin)"]),
         ];
         let name = self.share(&format!("frame_size{}", wire.suffix()), |own| function(atom(own), &clauses));
-        call(name, ["Bin"])
+        Some(call(name, ["Bin"]))
     }
 
     /// `encode_M/1` and `encode_M_iolist/1`.
@@ -168,7 +195,7 @@ impl<'a> Gen<'a> {
         let suffix = wire.suffix();
         let (encode, io) = (format!("encode_{name}{suffix}"), format!("encode_{name}{suffix}_iolist"));
         let record = format!("#{}{{}}", self.names.atom(message.record));
-        let mut body = guarded(self.message_body(wire, message), "none");
+        let mut body = self.careful_encode(wire, message);
         let checked = writes_unpaid(wire.plan, message.record);
         if checked {
             let slow = atom(&self.private(&format!("{encode}_unread")));
@@ -201,6 +228,16 @@ impl<'a> Gen<'a> {
         };
         export(&encode, "binary()", whole);
         export(&io, "iodata()", io_body);
+    }
+
+    fn careful_encode(&mut self, wire: Wire<'a>, message: &'a Message) -> Expr {
+        let head = &message.envelope.head;
+        if wire.links || wire.deep || states_size(head) {
+            return guarded(self.message_body(wire, message), "none");
+        }
+        let writer = self.write_record(wire, message.record);
+        let head = crate::encode::head_binary(&wire, head, "0");
+        call("aldis_fault:written", [head, quote(format!("fun {writer}/2")), quote("Value")])
     }
 
     fn message_body(&mut self, wire: Wire<'a>, message: &'a Message) -> Vec<Expr> {
@@ -266,10 +303,11 @@ pub(crate) fn either(fast: &str, careful: &str) -> Expr {
     quote(format!("try {fast} catch throw:_ -> {careful} end"))
 }
 
-/// As [`guarded`], for readers of what is in `input`: their heap may grow for it, and is as it was afterwards.
-pub(crate) fn reading(input: &str, body: Vec<Expr>, size: impl Into<Expr>) -> Vec<Expr> {
-    let heap = quote(format!("Heap = aldis_heap:enter({input})"));
-    vec![heap, caught(body, size, Some("aldis_heap:leave(Heap)"))]
+/// As [`guarded`], for readers of what is in `Bin`: their heap may grow for it, and is as it was afterwards. `size` is that of the
+/// message, where it is not that of its bytes.
+pub(crate) fn reading(body: Vec<Expr>, size: Option<Expr>) -> Vec<Expr> {
+    let size = size.unwrap_or_else(|| quote("aldis_wire:size(Bin)"));
+    vec![quote("Heap = aldis_heap:enter(Bin)"), caught(body, size, Some("aldis_heap:leave(Heap)"))]
 }
 
 /// `try … catch` that turns a thrown fault into an error.

@@ -9,6 +9,7 @@ pub(crate) mod message;
 pub(crate) mod node;
 pub(crate) mod record;
 mod repeat;
+mod run_table;
 mod table;
 pub(crate) mod value;
 pub(crate) mod weight;

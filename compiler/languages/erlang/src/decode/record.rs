@@ -21,7 +21,7 @@ pub(crate) fn rows(rows: &[(u32, u64)]) -> String {
 }
 
 /// End and surcharge, as a tuple, of each slot in a run that has one.
-fn surcharges(run: &Run) -> Vec<String> {
+pub(super) fn surcharges(run: &Run) -> Vec<String> {
     let leaves = leaves(run);
     let charged = leaves.iter().map(|leaf| (leaf.slot.end(), leaf.slot.surcharge())).filter(|(_, charge)| *charge > 0);
     charged.map(|(end, charge)| format!("{{{end}, {charge}}}")).collect()
@@ -33,6 +33,8 @@ pub(crate) struct Bound {
     pub statements: Vec<Expr>,
     /// The variable or expression of each field.
     pub values: BTreeMap<u32, String>,
+    /// The variable of the record with the values of its run, where the runtime read that.
+    pub run: Option<&'static str>,
     pub here: Here,
 }
 
@@ -59,11 +61,17 @@ impl<'a> Gen<'a> {
             }
             let mut bound = gen.bind_steps(wire, id, None);
             bound.statements.insert(0, quote("aldis_wire:check_depth(Depth, Bin, Path)"));
-            let fields = bound
-                .values
-                .iter()
-                .map(|(&index, value)| (gen.names.field_atom(id, index as usize), quote(value.as_str())));
-            let value = record(&gen.names.atom(id), fields.collect::<Vec<_>>());
+            let values = bound.values.iter().map(|(&index, value)| (index, quote(value.as_str())));
+            let value = match bound.run {
+                Some(run) => {
+                    let values = values.map(|(index, value)| tuple([gen.place_in_record(id, index), value]));
+                    call("aldis_run:with", [quote(run), list(values)])
+                }
+                None => {
+                    let fields = values.map(|(index, value)| (gen.names.field_atom(id, index as usize), value));
+                    record(&gen.names.atom(id), fields.collect::<Vec<_>>())
+                }
+            };
             bound.statements.push(wire.result(value, bound.here.bin, bound.here.budget));
             let args = wire.args(&Here::new(), wire.takes_base(id), wire.takes_extent(id));
             function(atom(own), &[Clause::new(trees(&args), bound.statements)])
@@ -77,9 +85,12 @@ impl<'a> Gen<'a> {
         if layout.rebase {
             here.base = "Bin".to_owned();
         }
-        let mut bound = Bound { statements: Vec::new(), values: BTreeMap::new(), here };
+        let mut bound = Bound { statements: Vec::new(), values: BTreeMap::new(), run: None, here };
         for (index, step) in layout.steps.iter().enumerate() {
             match step {
+                Step::Run(run) if index == 0 && self.is_read_by_table(wire, id, run) => {
+                    self.bind_table(&wire, id, run, last.is_some(), &mut bound);
+                }
                 Step::Run(run) => self.bind_run(wire, id, index, run, &mut bound),
                 Step::Part { field, since, node } => self.bind_part(wire, id, (*field, *since, node), &mut bound),
             }
@@ -263,6 +274,10 @@ impl<'a> Gen<'a> {
     ) -> Clause {
         let mut head = trees(args);
         let mut body = Vec::new();
+        if output == Output::Record && self.has_read_table(&wire, run) {
+            let read = self.read_by_table(&wire, id, run);
+            return Clause::new(head, [quote("aldis_wire:check_depth(Depth, Bin, Path)"), read]);
+        }
         body.extend((output == Output::Record).then(|| quote("aldis_wire:check_depth(Depth, Bin, Path)")));
         let extent = match run.extent {
             // Records of sections have readers of their own.

@@ -7,6 +7,7 @@
 mod node;
 mod run;
 mod scalar;
+mod table;
 mod target;
 
 pub(crate) use node::{head_binary, head_parts};

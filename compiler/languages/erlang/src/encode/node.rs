@@ -1,6 +1,6 @@
 //! Writers of records and parts in forms where values lie one after another.
 
-use super::run::written;
+use super::run::{written, Beside};
 use crate::code::{quote, quote_with, Expr};
 use crate::erl::{atom, binary, bind, call, case_of, function, list, record, trees, writer, Callee, Clause};
 use crate::gen::Gen;
@@ -21,8 +21,8 @@ impl<'a> Gen<'a> {
             let layout = wire.layout(id);
             let depth: Vec<String> = wire.deep.then(|| "Depth".to_owned()).into_iter().collect();
             if let [Step::Run(run)] = layout.steps.as_slice() {
-                let clauses = gen.run_clauses(wire, id, run, &depth, &|binary| binary);
-                return writer(&atom(own), &clauses);
+                let beside = Beside { args: depth, ..Beside::default() };
+                return gen.run_writer((wire, id, run), &beside, (own, false), &|binary| binary);
             }
             let variables = gen.names.variables(id);
             let (mut pieces, mut fields) = (Vec::new(), Vec::new());
@@ -53,9 +53,14 @@ impl<'a> Gen<'a> {
     }
 
     fn write_run(&mut self, wire: Wire<'a>, id: TypeId, index: usize, run: &'a Run) -> Expr {
+        if self.is_written_by_table(wire, id) {
+            return self.write_by_table(&wire, id, run, &Beside::default());
+        }
         let number = if index == 0 { String::new() } else { (index + 1).to_string() };
         let name = format!("write_{}{}_run{number}", self.names.of(id), wire.suffix());
-        let name = self.define_in(id, &name, &name, |gen, own| gen.run_writer(wire, id, run, &[], own));
+        let name = self.define_in(id, &name, &name, |gen, own| {
+            gen.run_writer((wire, id, run), &Beside::default(), (own, true), &|binary| binary)
+        });
         quote(format!("{name}(Value, Path)"))
     }
 

@@ -1,7 +1,7 @@
 //! Writers of runs: one construction under one guard, and one that checks each value for what the guard refuses.
 
 use crate::code::{quote, quote_with, Expr};
-use crate::erl::{atom, binary, binop, bytes_binary, call, case_of, function, record, Callee, Clause, Functions};
+use crate::erl::{atom, binary, binop, bytes_binary, call, case_of, function, list, record, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named, Segments};
@@ -37,54 +37,72 @@ impl Construction {
     }
 }
 
+/// What a run's writer takes beside the record: its arguments, and what the record's links and cells come to.
+#[derive(Default)]
+pub(super) struct Beside {
+    pub args: Vec<String>,
+    pub given: Vec<String>,
+}
+
 impl<'a> Gen<'a> {
-    /// The clauses that write a record's run: `f(Record, Ats…, Path)`. `finish` makes the result of the binary.
-    pub fn run_clauses(
+    /// The function that writes a record's run: `f(Record, Beside…, Path)`. `finish` makes the result of the binary. Where it is
+    /// `called` by what knows the record's type, no other value comes.
+    pub(super) fn run_writer(
         &mut self,
-        wire: Wire<'a>,
-        id: TypeId,
-        run: &'a Run,
-        extra: &[String],
+        (wire, id, run): (Wire<'a>, TypeId, &'a Run),
+        beside: &Beside,
+        (name, called): (&str, bool),
         finish: &dyn Fn(Expr) -> Expr,
-    ) -> Vec<Clause> {
-        let named = name_slots(self.names, id, &run.slots);
-        let unusual = self.only_unusual(wire, id) && self.is_small(wire, id);
+    ) -> Functions {
+        let args = |value: Expr| {
+            let args = [value].into_iter().chain(beside.args.iter().map(|arg| quote(arg.as_str())));
+            args.chain([quote("Path")]).collect::<Vec<_>>()
+        };
         let mut clauses = Vec::new();
-        for trust in [Trust::Guarded, Trust::Checked] {
+        if !self.is_written_by_table(wire, id) {
+            let named = name_slots(self.names, id, &run.slots);
             let mut construction = Construction::new(0);
-            self.put_all(&wire, Some(id), &named, trust, "Path", &mut construction);
+            self.put_all(&wire, Some(id), &named, Trust::Guarded, "Path", &mut construction);
             let (binary, guards, mut body) = construction.finish(run.size);
-            let guarded = trust == Trust::Guarded;
-            if guarded && (unusual || guards.is_empty() && !has_constants(&run.slots)) {
-                continue;
-            }
             body.push(finish(binary));
-            let mut args = vec![self.record_pattern(id, &named, guarded)];
-            args.extend(extra.iter().map(|e| quote(e.as_str())));
-            args.push(quote("Path"));
-            clauses.push(Clause::new(args, body).when_all(guards));
+            let whole = guards.is_empty() && !run.slots.iter().any(|slot| matches!(slot.kind, SlotKind::Nest { .. }));
+            clauses.push(Clause::new(args(self.record_pattern(id, &named)), body).when_all(guards));
+            if whole && called {
+                return function(atom(name), &clauses);
+            }
+            if whole {
+                clauses.push(Clause::new(args(quote("_")), ["aldis_check:wrong(Path)"]));
+                return writer(&atom(name), &clauses);
+            }
         }
-        let mut args = vec![quote("_")];
-        args.extend(extra.iter().map(|_| quote("_")));
-        args.push(quote("Path"));
-        clauses.push(Clause::new(args, ["aldis_check:wrong(Path)"]));
-        clauses
+        let any = self.write_by_table(&wire, id, run, beside);
+        clauses.push(Clause::new(args(quote("Value")), [finish(any)]));
+        match clauses.len() {
+            1 => function(atom(name), &clauses),
+            _ => writer(&atom(name), &clauses),
+        }
     }
 
-    /// A function of such clauses that is called with values of the record alone.
-    pub fn run_writer(&mut self, wire: Wire<'a>, id: TypeId, run: &'a Run, extra: &[String], name: &str) -> Functions {
-        let mut clauses = self.run_clauses(wire, id, run, extra, &|binary| binary);
-        // No other value comes here.
-        clauses.pop();
-        function(atom(name), &clauses)
+    /// Whether a record's runs are written by their tables alone: faster functions take all that is usual.
+    pub(super) fn is_written_by_table(&mut self, wire: Wire<'a>, id: TypeId) -> bool {
+        self.only_unusual(wire, id) && self.is_small(wire, id)
     }
 
-    /// `#'Record'{field = Var}` for the slots' fields; nests are opened where they are guarded.
-    fn record_pattern(&self, id: TypeId, named: &[Named<'_>], open: bool) -> Expr {
+    /// The call that writes any run of `Value`.
+    pub(super) fn write_by_table(&mut self, wire: &Wire<'a>, id: TypeId, run: &'a Run, beside: &Beside) -> Expr {
+        let table = self.run_table(wire, id, &run.slots, (0, run.size));
+        // Dialyzer may know that guards hold for all values, so that nobody asks for a table which is not exported.
+        self.external(&table, 0);
+        let table = call(&table, [""; 0]);
+        call("aldis_run:write", [table, quote("Value"), list(&beside.given), quote("Path")])
+    }
+
+    /// `#'Record'{field = Var}` for the slots' fields; nests are opened.
+    fn record_pattern(&self, id: TypeId, named: &[Named<'_>]) -> Expr {
         let fields = named.iter().filter_map(|n| {
             let field = n.slot.field?;
             let value = match &n.slot.kind {
-                SlotKind::Nest { record: inner, .. } if open => self.record_pattern(*inner, &n.members, open),
+                SlotKind::Nest { record: inner, .. } => self.record_pattern(*inner, &n.members),
                 // Links were written before; only whether there is a value matters.
                 SlotKind::Link(_) => return None,
                 _ if is_cells(n.slot) => return None,
@@ -225,9 +243,10 @@ impl<'a> Gen<'a> {
                 let cell = self.cell_bytes(wire, element, &item, path);
                 quote_with(format!("<< ?1 || {item} <- aldis_check:array({var}, {count}, {path}) >>"), [cell])
             }
-            SlotKind::Nest { .. } => {
-                let function = self.nest_writer(wire, slot);
-                quote(format!("{function}({var}, {path})"))
+            SlotKind::Nest { record, slots } => {
+                let table = self.run_table(wire, *record, slots, (slot.at, slot.end()));
+                let table = call(&table, [""; 0]);
+                call("aldis_run:write", [table, quote(var), quote("[]"), quote(path)])
             }
             _ => self.cell_bytes(wire, slot, var, path),
         }
@@ -240,31 +259,12 @@ impl<'a> Gen<'a> {
         self.put(wire, &named, false, Trust::Checked, path, &mut construction);
         construction.finish(slot.end()).0
     }
-
-    /// The function that writes a nest's bytes: `f(Record, Path)`.
-    fn nest_writer(&mut self, wire: &Wire<'a>, slot: &'a Slot) -> Callee {
-        let SlotKind::Nest { record: id, slots } = &slot.kind else { return Callee::nobody() };
-        let named = name_slots(self.names, *id, slots);
-        let mut construction = Construction::new(slot.at);
-        self.put_all(wire, Some(*id), &named, Trust::Checked, "Path", &mut construction);
-        let (binary, _, mut body) = construction.finish(slot.end());
-        body.push(binary);
-        let pattern = self.record_pattern(*id, &named, false);
-        let clauses =
-            [Clause::new([pattern, quote("Path")], body), Clause::new(["_", "Path"], ["aldis_check:wrong(Path)"])];
-        let name = format!("put_{}", self.names.of(*id));
-        self.share(&name, |own| crate::erl::writer(&crate::erl::atom(own), &clauses))
-    }
 }
 
 /// Whether a slot is an array of links or presence bytes, which are written with what they lead to.
 pub(crate) fn is_cells(slot: &Slot) -> bool {
     matches!(slot.kind, SlotKind::Array { .. })
         && slot_any(slot, &|slot| matches!(slot.kind, SlotKind::Link(_) | SlotKind::Presence(_)))
-}
-
-fn has_constants(slots: &[Slot]) -> bool {
-    slots.iter().any(|slot| slot_any(slot, &|slot| matches!(slot.kind, SlotKind::Constant { .. })))
 }
 
 /// The number that a writer puts into a register; a count is `count`, and a root lies at `root`.

@@ -3,7 +3,7 @@
 //! `At` is where a value's bytes begin, counted from the first byte of the record or slot that links count from.
 
 use super::node::{blob_body, counted, head_binary, kind};
-use super::run::is_cells;
+use super::run::{is_cells, Beside};
 use crate::code::{quote, quote_with, Expr};
 use crate::erl::{
     atom, binary, bind, call, case_of, function, list, record, trees, tuple, writer, Callee, Clause, Functions,
@@ -29,7 +29,8 @@ impl<'a> Gen<'a> {
             if linked.is_empty() {
                 let size = run.size;
                 let finish = move |binary: Expr| tuple([binary, quote(size.to_string())]);
-                return writer(&atom(own), &gen.run_clauses(wire, id, run, &depth, &finish));
+                let beside = Beside { args: depth, ..Beside::default() };
+                return gen.run_writer((wire, id, run), &beside, (own, false), &finish);
             }
             let body = gen.linked_body(wire, id, run, &linked);
             let fields = linked
@@ -52,7 +53,7 @@ impl<'a> Gen<'a> {
             body.push(quote("aldis_check:depth(Depth, Path)"));
         }
         let mut at = run.size.to_string();
-        let (mut extra, mut given, mut written) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut beside, mut places, mut written) = (Vec::new(), Vec::new(), Vec::new());
         for (index, named) in linked.iter().enumerate() {
             let field = named.slot.field.unwrap_or_default() as usize;
             let goal = self.goal(id, field);
@@ -66,24 +67,25 @@ impl<'a> Gen<'a> {
             if is_cells(named.slot) {
                 let cells = format!("{}Cells", named.var);
                 results.push(cells.clone());
-                extra.push(cells.clone());
-                given.push(cells);
+                places.push(cells.clone());
+                beside.push(cells);
             } else {
-                extra.push(named.at());
-                given.push(at);
+                beside.push(named.at());
+                places.push(at);
             }
             results.extend([bytes.clone(), end.clone()]);
             body.push(bind(tuple(&results), call(&function, args)));
             written.push(quote(bytes));
             at = end;
         }
-        if extra.len() > MOST_ARGUMENTS {
-            (extra, given) = (vec![format!("{{{}}}", extra.join(", "))], vec![format!("{{{}}}", given.join(", "))]);
-        }
         let name = format!("write_{}{}_run", self.names.of(id), wire.suffix());
-        let runs = self.define_in(id, &name, &name, |gen, own| gen.run_writer(wire, id, run, &extra, own));
+        let together = beside.len() > MOST_ARGUMENTS;
+        let taken = |names: Vec<String>| if together { vec![format!("{{{}}}", names.join(", "))] } else { names };
+        let beside = Beside { args: taken(beside.clone()), given: beside };
+        let make = |gen: &mut Self, own: &str| gen.run_writer((wire, id, run), &beside, (own, true), &|binary| binary);
+        let runs = self.define_in(id, &name, &name, make);
         let mut args = vec!["Value".to_owned()];
-        args.extend(given);
+        args.extend(taken(places));
         args.push("Path".to_owned());
         written.insert(0, call(&runs, args));
         body.push(tuple([list(written), quote(at)]));

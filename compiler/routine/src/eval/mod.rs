@@ -20,7 +20,7 @@ mod write;
 pub use count::Counter;
 pub use fault::{Code, Fault, Step};
 pub use flat::Flat;
-pub use target::Target;
+pub use target::{Target, Text};
 pub use values::Values;
 pub use write::{set, size, write};
 

@@ -6,6 +6,14 @@ use crate::value::Value;
 use aldis_plan::{ByteOrder, Scalar};
 use aldis_schema::{Encoding, TypeId};
 
+/// A text, or bytes, that a record has a link to.
+#[derive(Clone, Copy, Debug)]
+pub enum Text<'b> {
+    Bytes(&'b [u8], Option<Encoding>),
+    /// The schema's value, where there is no link.
+    Literal(&'b Value),
+}
+
 /// A maker of values. It is asked for each value once, its parts before it, and gets each back once: as a part of
 /// another value, or as the result.
 pub trait Target {
@@ -36,6 +44,18 @@ pub trait Target {
 
     /// The record of such rows alone; `None` where they are to be asked for.
     fn run(&mut self, _of: (TableId, TypeId), _bytes: &[u8]) -> Option<Self::Value> {
+        None
+    }
+
+    /// The record of such rows and texts: `order` has for each field the row's place, or the number of rows and the text's place together. `None`
+    /// where they are to be asked for.
+    fn run_with(
+        &mut self,
+        _of: (TableId, TypeId),
+        _bytes: &[u8],
+        _texts: &[Text<'_>],
+        _order: &[u16],
+    ) -> Option<Self::Value> {
         None
     }
 

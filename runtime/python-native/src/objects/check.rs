@@ -2,7 +2,7 @@
 
 use super::maker::Kit;
 use aldis_plan::{ByteOrder, Scalar};
-use aldis_routine::eval::Target;
+use aldis_routine::eval::{Target, Text};
 use aldis_routine::{ListType, TableId, Value};
 use aldis_schema::{Encoding, TypeId};
 
@@ -31,6 +31,10 @@ impl Target for Checker<'_> {
     }
 
     fn run(&mut self, _of: (TableId, TypeId), _bytes: &[u8]) -> Option<()> {
+        Some(())
+    }
+
+    fn run_with(&mut self, _of: (TableId, TypeId), _bytes: &[u8], _texts: &[Text<'_>], _order: &[u16]) -> Option<()> {
         Some(())
     }
 

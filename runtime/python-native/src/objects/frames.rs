@@ -89,7 +89,7 @@ impl Frames {
 
     /// The messages from an offset on, at most so many. They end before one that is not whole, or not as usual.
     fn read(&self, py: Python<'_>, data: &Bound<'_, PyBytes>, at: usize, most: usize) -> PyResult<Many> {
-        let (mut found, mut places) = (Vec::new(), Vec::new());
+        let (mut found, mut places) = (Vec::with_capacity(MOST_MADE), Vec::with_capacity(8 * MOST_MADE));
         self.each(py, data.as_bytes(), (at, most), &mut found, &mut places);
         let messages = gathered(py, found.into_iter().map(Ok))?;
         Ok((messages, PyBytes::new(py, &places).unbind()))

@@ -2,17 +2,17 @@
 
 use super::classes::Class;
 use super::numbers::number;
-use super::refs::{again, none};
+use super::refs::{counted, none, raw};
 use super::types::{gathered, listed, load, Literal, Types};
 use super::whole::Whole;
 use aldis_plan::{ByteOrder, Repr, Scalar};
-use aldis_routine::eval::Target;
+use aldis_routine::eval::{Target, Text};
 use aldis_routine::{ListType, TableId, Value};
 use aldis_schema::{Encoding, Type, TypeId};
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
+use pyo3::types::PyBytes;
 
 /// All that values are made of.
 pub struct Kit {
@@ -89,6 +89,17 @@ impl<'k, 'py> Maker<'k, 'py> {
         (class.has_places() && whole.count() == class.fields()).then_some((whole, class))
     }
 
+    /// A value of the schema's: a new reference, or null and Python's error.
+    fn literal_of(&self, value: &Value) -> *mut ffi::PyObject {
+        let index = if let Value::UInt(index) = value { *index as usize } else { usize::MAX };
+        match self.kit.types.literals.get(index) {
+            Some(Literal::Shared(object)) => counted(self.py, object.as_ptr()),
+            Some(Literal::EmptyList) => listed(0, |_| std::ptr::null_mut()),
+            Some(Literal::Anew) => raw(self.py, self.kit.literal_of.call1(self.py, (index,))),
+            None => raw(self.py, Err(PyValueError::new_err("a value that there is not"))),
+        }
+    }
+
     fn list_of(&self, list: &ListType, elements: impl ExactSizeIterator<Item = Made>) -> PyResult<Py<PyAny>> {
         let Type::Named(TypeId(index)) = list.ty else { return Err(PyValueError::new_err("a list of no number")) };
         let objects = gathered(self.py, elements.map(|made| Ok(made.unwrap_or_else(|| self.py.None()))))?;
@@ -138,16 +149,8 @@ impl Target for Maker<'_, '_> {
     }
 
     fn literal(&mut self, value: &Value) -> Made {
-        let index = if let Value::UInt(index) = value { *index as usize } else { usize::MAX };
-        match self.kit.types.literals.get(index) {
-            Some(Literal::Shared(object)) => Some(again(self.py, object)),
-            Some(Literal::EmptyList) => Some(PyList::empty(self.py).into_any().unbind()),
-            Some(Literal::Anew) => {
-                let made = self.kit.literal_of.call1(self.py, (index,));
-                self.checked(made)
-            }
-            None => self.checked(Err(PyValueError::new_err("a value that there is not"))),
-        }
+        let made = self.literal_of(value);
+        self.taken(made)
     }
 
     fn row(&mut self, scalar: &Scalar, bytes: &[u8], order: ByteOrder) -> Made {
@@ -171,6 +174,31 @@ impl Target for Maker<'_, '_> {
         let (whole, class) = self.run_of(table, record)?;
         self.made += whole.records();
         let made = whole.record(self.py, class, bytes, &self.kit.types);
+        Some(self.taken(made))
+    }
+
+    fn run_with(
+        &mut self,
+        (table, record): (TableId, TypeId),
+        bytes: &[u8],
+        texts: &[Text<'_>],
+        order: &[u16],
+    ) -> Option<Made> {
+        let whole = self.kit.wholes[table.0 as usize].as_ref()?;
+        let class = self.kit.types.classes[record.index()].as_ref()?;
+        if !class.has_places() || class.fields() != order.len() || order.len() != whole.count() + texts.len() {
+            return None;
+        }
+        self.made += whole.records();
+        let kit = self.kit;
+        let made = class.filled(|index| {
+            let place = usize::from(order[index]);
+            match place.checked_sub(whole.count()).map(|text| texts[text]) {
+                None => whole.field(self.py, place, bytes, &kit.types),
+                Some(Text::Bytes(bytes, text)) => kit.types.octets(self.py, bytes, text),
+                Some(Text::Literal(value)) => self.literal_of(value),
+            }
+        });
         Some(self.taken(made))
     }
 

@@ -1,6 +1,7 @@
 //! Runs that are there as the schema has them: their values, one after another, without a question of each.
 
 use super::classes::Class;
+use super::lately::Lately;
 use super::numbers::{known_of, object_of};
 use super::refs::{counted, none, raw};
 use super::types::{load, Literal, Types};
@@ -30,11 +31,27 @@ enum Field {
 /// A number as it lies in a run.
 struct Number {
     width: u8,
+    /// The number that is plain, and little endian.
+    quick: Option<Quick>,
     repr: Repr,
     null: Null,
     xor: u64,
     /// The type whose values it is one of.
     named: Option<u32>,
+}
+
+/// A number that is none of a type's, of eight bytes of which the first are its own: the others are shifted away.
+#[derive(Clone, Copy)]
+enum Quick {
+    Signed {
+        shift: u8,
+    },
+    /// Shorter than eight bytes.
+    Unsigned {
+        shift: u8,
+    },
+    /// Of eight bytes, which is never null.
+    Float,
 }
 
 #[derive(Clone, Copy)]
@@ -47,7 +64,7 @@ enum Null {
 impl Whole {
     /// `None` where a row holds more than numbers, text, and records of them.
     pub fn of(py: Python<'_>, table: &Table, order: ByteOrder, types: &Types) -> Option<Self> {
-        let fields = fields(py, &table.rows, types)?;
+        let fields = fields(py, &table.rows, order, types)?;
         let nested = records(&fields);
         Some(Self { order, fields, nested })
     }
@@ -81,10 +98,22 @@ impl Whole {
         class.filled(|index| self.value(py, &self.fields[index], bytes, types))
     }
 
+    /// A field by its place: a new reference, or null and Python's error.
+    #[inline]
+    pub fn field(&self, py: Python<'_>, place: usize, bytes: &[u8], types: &Types) -> *mut ffi::PyObject {
+        self.value(py, &self.fields[place], bytes, types)
+    }
+
     #[inline]
     fn value(&self, py: Python<'_>, field: &Field, bytes: &[u8], types: &Types) -> *mut ffi::PyObject {
         match field {
-            Field::Number { at, number } => number.object(py, number.load(&bytes[*at as usize..], self.order), types),
+            Field::Number { at, number } => {
+                let bytes = &bytes[*at as usize..];
+                match (number.quick, bytes.first_chunk()) {
+                    (Some(quick), Some(eight)) => number.quickly(py, quick, u64::from_le_bytes(*eight), &types.lately),
+                    _ => number.object(py, number.load(bytes, self.order), types),
+                }
+            }
             Field::Text { at, width, encoding } => {
                 let bytes = &bytes[*at as usize..][..*width as usize];
                 let length = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
@@ -100,6 +129,26 @@ impl Whole {
 }
 
 impl Number {
+    /// As [`Self::object`], of the number's bytes and those behind it.
+    #[inline]
+    fn quickly(&self, py: Python<'_>, quick: Quick, eight: u64, lately: &Lately) -> *mut ffi::PyObject {
+        let (number, bits) = match quick {
+            Quick::Signed { shift } => {
+                let number = (eight << shift).cast_signed() >> shift;
+                (number, number.cast_unsigned() << shift >> shift)
+            }
+            Quick::Unsigned { shift } => {
+                let number = eight << shift >> shift;
+                (number.cast_signed(), number)
+            }
+            Quick::Float => return object_of(Repr::F64, eight),
+        };
+        match self.null {
+            Null::Bits(null) if bits == null => none(py),
+            _ => lately.object(py, number),
+        }
+    }
+
     #[inline]
     fn object(&self, py: Python<'_>, bits: u64, types: &Types) -> *mut ffi::PyObject {
         let is_null = match self.null {
@@ -143,18 +192,19 @@ fn records(fields: &[Field]) -> usize {
 }
 
 /// The values of plain rows.
-fn fields(py: Python<'_>, rows: &[Row], types: &Types) -> Option<Vec<Field>> {
+fn fields(py: Python<'_>, rows: &[Row], order: ByteOrder, types: &Types) -> Option<Vec<Field>> {
     let plain = rows.iter().filter_map(|row| Some((row, row.plain()?)));
     let field = |(row, cell): (&Row, &Cell)| {
         Some(match cell {
-            Cell::Scalar(scalar) => Field::Number { at: row.at, number: number(scalar, types)? },
+            Cell::Scalar(scalar) => Field::Number { at: row.at, number: number(scalar, order, types)? },
             Cell::Chars(encoding) => Field::Text { at: row.at, width: row.width, encoding: *encoding },
             Cell::Literal(id) => match types.literals.get(id.0 as usize)? {
                 Literal::Shared(object) => Field::Literal(object.clone_ref(py)),
                 _ => return None,
             },
             Cell::Nest { record, rows } => {
-                let (record, fields, class) = (*record, fields(py, rows, types)?, types.classes.get(record.index())?);
+                let (record, fields, class) =
+                    (*record, fields(py, rows, order, types)?, types.classes.get(record.index())?);
                 let is_made = |class: &Class| class.has_places() && class.fields() == fields.len();
                 class.as_ref().filter(|class| is_made(class))?;
                 Field::Record { record, fields }
@@ -165,7 +215,7 @@ fn fields(py: Python<'_>, rows: &[Row], types: &Types) -> Option<Vec<Field>> {
     plain.map(field).collect()
 }
 
-fn number(scalar: &Scalar, types: &Types) -> Option<Number> {
+fn number(scalar: &Scalar, order: ByteOrder, types: &Types) -> Option<Number> {
     let (repr, xor) = (scalar.repr, scalar.xor);
     if let Repr::Uuid | Repr::Decimal = repr {
         return None;
@@ -181,5 +231,16 @@ fn number(scalar: &Scalar, types: &Types) -> Option<Number> {
         _ => None,
     };
     let is_known = named.is_some() || !matches!(scalar.ty, Type::Named(_));
-    is_known.then_some(Number { width: repr.width() as u8, repr, null, xor, named })
+    let quick = quick(repr, null).filter(|_| named.is_none() && xor == 0 && order == ByteOrder::Little);
+    is_known.then_some(Number { width: repr.width() as u8, quick, repr, null, xor, named })
+}
+
+fn quick(repr: Repr, null: Null) -> Option<Quick> {
+    let shift = (64 - 8 * repr.width()) as u8;
+    match repr {
+        Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => Some(Quick::Signed { shift }),
+        Repr::U8 | Repr::U16 | Repr::U32 => Some(Quick::Unsigned { shift }),
+        Repr::F64 if matches!(null, Null::Never) => Some(Quick::Float),
+        _ => None,
+    }
 }

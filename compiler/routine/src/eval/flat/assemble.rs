@@ -3,8 +3,9 @@
 //! Each number has a register. Values are followed as the machine's stack will have them, so that records and blocks find theirs on top; what
 //! does not fit that is no routine that the lowering makes, and there is no program then.
 
-use super::cells::{run, Linked, Run};
+use super::cells::{run, Group, Linked, Run};
 use super::pool::place_of;
+use super::run::Room;
 use super::{Flat, Ins, Reg, CONSTANT};
 use crate::module::{Module, Purpose, Routine, Subject};
 use crate::op::{Block, Have, Op, Ty, What};
@@ -26,6 +27,7 @@ pub(super) struct Assembler<'m> {
     /// Elements that are runs: the table, the record, and the list.
     pub(super) elements: Vec<(TableId, TypeId, ListId)>,
     pub(super) linked: Vec<Linked>,
+    pub(super) groups: Vec<Group>,
     /// The last instruction that others jump to.
     pub(super) joined: usize,
     pub(super) runs: Vec<Run>,
@@ -63,6 +65,7 @@ impl<'m> Assembler<'m> {
             scalars,
             elements: Vec::new(),
             linked: Vec::new(),
+            groups: Vec::new(),
             joined: 0,
             runs,
             scopes: Vec::new(),
@@ -95,8 +98,8 @@ impl<'m> Assembler<'m> {
         let (code, starts, constants) = (self.code, self.starts, self.constants);
         let module = Module { routines: Vec::new(), ..self.module.clone() };
         let (lists, scalars, elements, runs) = (self.lists, self.scalars, self.elements, self.runs);
-        let (linked, registers, aims) = (self.linked, Vec::new(), Vec::new());
-        Some(Flat { module, code, starts, constants, lists, scalars, elements, linked, runs, registers, aims })
+        let (linked, pieces, groups, room) = (self.linked, Vec::new(), self.groups, Room::default());
+        Some(Flat { module, code, starts, constants, lists, scalars, elements, linked, pieces, groups, runs, room })
     }
 
     fn param(&mut self, ty: Ty) -> Option<Held> {
@@ -363,7 +366,10 @@ impl<'m> Assembler<'m> {
                 let (base, plus) = self.place(*place)?;
                 Ins::Chars { base, plus, width: *width, encoding: *encoding }
             }
-            What::Bytes { at, size, text } => Ins::Bytes { at: self.at(*at)?, size: self.at(*size)?, text: *text },
+            What::Bytes { at, size, text } => {
+                let ins = Ins::Bytes { at: self.at(*at)?, size: self.at(*size)?, text: *text };
+                self.counted(ins)
+            }
             What::Literal { value } => Ins::Literal { value: *value },
             What::Row { at, count, scalar, .. } => {
                 let ((base, plus), count) = (self.place(*at)?, self.at(*count)?);

@@ -77,6 +77,25 @@ pub(super) struct Linked {
     pub to: [Reg; 2],
 }
 
+/// A group of records, which are one run each, behind a head. Registers that are set are those of the instructions in whose place it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    /// The head, whose numbers are the size of an element and how many there are.
+    pub head: TableId,
+    pub at: Reg,
+    pub to: Reg,
+    pub count: Reg,
+    /// The size that elements may not have, and whether they have it, which is a number that must be there.
+    pub not: Option<(Reg, Reg, Reg)>,
+    /// The least size of an element.
+    pub least: (Reg, u32),
+    /// The size that elements have if there are any, and what each costs.
+    pub want: Reg,
+    pub each: Reg,
+    pub end: Reg,
+    pub of: u16,
+}
+
 /// The run of a table; `None` where it has too many slots for their indices.
 pub(super) fn run(table: &Table, scalars: &mut Vec<Scalar>) -> Option<Run> {
     let mut slots = Vec::new();

@@ -43,12 +43,13 @@ impl Assembler<'_> {
         let (count, at) = (self.at(*count)?, self.at(*at)?);
         let of = place_of(&mut self.elements, &(element.table, element.record, *of))?;
         let (each, to) = (self.at(Arg::Const(element.charge))?, self.register()?);
-        let begin = self.code.len();
+        let (begin, joined) = (self.code.len(), self.joined);
         self.code.push(Ins::Unless { test: count, to: 0 });
         self.code.extend(expects.into_iter().map(|(have, want)| Ins::Expect { have, want }));
         self.code.push(Ins::Charge { times: count, each });
         self.code[begin] = Ins::Unless { test: count, to: self.here() };
         self.code.push(Ins::Elements { to, at, count, of });
+        self.grouped(begin, joined);
         self.listed(&op.binds, to);
         Some(())
     }

@@ -4,7 +4,10 @@ use super::assemble::Assembler;
 use super::cells::{Linked, Run};
 use super::run::Machine;
 use super::{Ins, Reg, CONSTANT};
+use crate::eval::target::Text;
 use crate::eval::Target;
+use crate::operand::TableId;
+use aldis_schema::Encoding;
 
 impl Assembler<'_> {
     /// The next instruction, which others jump to.
@@ -40,6 +43,27 @@ impl Assembler<'_> {
         }
     }
 
+    /// The instruction for bytes: one for them and the last ones, if those read and check how many they are. They are taken away then.
+    pub(super) fn counted(&mut self, ins: Ins) -> Ins {
+        let Some(start) = self.code.len().checked_sub(3).filter(|start| self.joined <= *start) else { return ins };
+        let [Ins::Head { to, table, at }, Ins::Fit { to: fit, count, least, at: behind }, Ins::Charge { times, each }] =
+            self.code[start..]
+        else {
+            return ins;
+        };
+        let Ins::Bytes { at: first, size, text } = ins else { return ins };
+        let is_one = |reg: Reg| reg & CONSTANT != 0 && self.constants[usize::from(reg ^ CONSTANT)] == 1;
+        let is_count =
+            self.runs[table.0 as usize].registers.iter().filter(|(_, _, wanted)| wanted.is_none()).count() == 1;
+        let is_next = count == to && behind == to + 1 && first == behind && [fit, times] == [size; 2];
+        // The number that fits has the register behind those of the head.
+        if !(is_count && is_next && is_one(least) && is_one(each) && fit == to + 2) {
+            return ins;
+        }
+        self.code.truncate(start);
+        Ins::Counted { to, table, at, text }
+    }
+
     /// Makes a statement of two blocks one instruction, where it reads what a link leads to. It begins at `begin` with its question, before
     /// which the link was loaded.
     pub(super) fn linked(&mut self, begin: usize) {
@@ -58,21 +82,18 @@ impl Assembler<'_> {
 
 /// The link that instructions follow, and nothing else.
 fn linked(code: &[Ins], constants: &[u64], runs: &[Run]) -> Option<Linked> {
-    let [Ins::Load { to, base, plus, width }, Ins::Equal { to: test, a, b }, Ins::Unless { test: asked, .. }, Ins::Literal { value }, Ins::Jump { .. }, Ins::Follow { to: target, base: from, offset }, Ins::Head { to: count, table, at }, Ins::Fit { to: fit, count: counted, least, at: behind }, Ins::Charge { times, each }, Ins::Bytes { at: first, size, text }] =
+    let [Ins::Load { to, base, plus, width }, Ins::Equal { to: test, a, b }, Ins::Unless { test: asked, .. }, Ins::Literal { value }, Ins::Jump { .. }, Ins::Follow { to: target, base: from, offset }, Ins::Counted { table: head, at, text, .. }] =
         *code
     else {
         return None;
     };
     let constant = |reg: Reg| (reg & CONSTANT != 0).then(|| constants[usize::from(reg ^ CONSTANT)]);
-    let run = &runs[table.0 as usize];
-    let is_count = matches!(run.registers.as_slice(), [(_, _, None)]);
+    let is_count = matches!(runs[head.0 as usize].registers.as_slice(), [(_, _, None)]);
     let is_asked = a == to && constant(b) == Some(0) && asked == test;
     let is_followed = offset == to && at == target;
-    let is_text = counted == count && behind == count + 1 && first == behind && size == fit && times == fit;
-    let is_one = constant(least) == Some(1) && constant(each) == Some(1);
-    let is_all = is_count && is_asked && is_followed && is_text && is_one;
     let at = (base, plus, width);
-    is_all.then_some(Linked { at, base: from, literal: value, head: table, text, to: [to, test] })
+    let linked = Linked { at, base: from, literal: value, head, text, to: [to, test] };
+    (is_count && is_asked && is_followed).then_some(linked)
 }
 
 impl<T: Target> Machine<'_, T> {
@@ -85,30 +106,29 @@ impl<T: Target> Machine<'_, T> {
         Some(())
     }
 
+    /// Makes text or bytes, behind a head that has their number.
+    pub(super) fn octets_behind(&mut self, to: Reg, (table, at): (TableId, Reg), text: Option<Encoding>) -> Option<()> {
+        self.head(to, table, at)?;
+        let (count, first) = (self.get(to), self.get(to + 1));
+        self.needed(first, count)?;
+        self.set(to + 2, count);
+        self.pay(count)?;
+        let bytes = self.evaluator.slice(first, count);
+        let made = self.evaluator.target.bytes(bytes, text);
+        self.values.push(made);
+        Some(())
+    }
+
     /// Makes the value that a link leads to.
     #[inline(always)]
     pub(super) fn link(&mut self, of: u16) -> Option<()> {
         let flat = self.flat;
-        let Linked { at: (place, plus, width), base, literal, head, text, to } = &flat.linked[usize::from(of)];
-        let link = self.load(self.get(*place) + u64::from(*plus), *width);
-        self.set(to[0], link);
-        self.set(to[1], u64::from(link == 0));
-        if link == 0 {
-            let made = self.evaluator.target.literal(&flat.module[*literal].value);
-            self.values.push(made);
-            return Some(());
-        }
-        let run = &flat.runs[head.0 as usize];
-        let at = Some(self.get(*base) + link).filter(|at| *at <= self.evaluator.end)?;
-        self.needed(at, run.size)?;
-        let (plus, width, _) = run.registers.first()?;
-        let count = self.load(at + u64::from(*plus), *width);
-        let first = at + run.size;
-        self.needed(first, count)?;
-        self.pay(run.size)?;
-        self.pay(count)?;
-        let bytes = self.evaluator.slice(first, count);
-        let made = self.evaluator.target.bytes(bytes, *text);
+        let linked = &flat.linked[usize::from(of)];
+        let places = (self.get(linked.at.0), self.get(linked.base));
+        let made = match self.text(linked, places)? {
+            Text::Bytes(bytes, text) => self.evaluator.target.bytes(bytes, text),
+            Text::Literal(value) => self.evaluator.target.literal(value),
+        };
         self.values.push(made);
         Some(())
     }

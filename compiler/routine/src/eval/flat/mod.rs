@@ -8,13 +8,14 @@ mod assemble;
 mod cells;
 mod elements;
 mod fuse;
+mod groups;
+mod pieces;
 mod points;
 mod pool;
 mod run;
 mod segments;
 mod ways;
 
-use super::arena::Aim;
 use super::{Counter, Fault, Found, Target};
 use crate::expand::{expand, Large};
 use crate::module::{Module, Purpose};
@@ -22,8 +23,9 @@ use crate::operand::{ListId, LiteralId, RoutineId, TableId};
 use aldis_plan::{Limits, Scalar};
 use aldis_schema::{Encoding, TypeId};
 use assemble::Assembler;
-use cells::{Linked, Run};
-use run::Machine;
+use cells::{Group, Linked, Run};
+use pieces::Piece;
+use run::{Machine, Room};
 
 /// The operations that are made of smaller ones. The others are one instruction each, or some that are written for them.
 const SMALLER: [Large; 3] = [Large::Counted, Large::Scalars, Large::Unpaid];
@@ -43,11 +45,13 @@ pub struct Flat {
     elements: Vec<(TableId, TypeId, ListId)>,
     /// Texts and bytes that links lead to.
     linked: Vec<Linked>,
+    /// Records that one instruction reads.
+    pieces: Vec<Piece>,
+    groups: Vec<Group>,
     /// By table.
     runs: Vec<Run>,
-    /// Those of the last message, whose memory the next one takes.
-    registers: Vec<u64>,
-    aims: Vec<Aim>,
+    /// That of the last message.
+    room: Room,
 }
 
 /// A register of the routine, or with the uppermost bit a constant.
@@ -145,6 +149,12 @@ enum Ins {
     },
     /// The value that a link leads to, or a literal.
     Linked {
+        of: u16,
+    },
+    /// The record at a place, and the place behind it.
+    Piece {
+        to: Reg,
+        at: Reg,
         of: u16,
     },
     Fit {
@@ -253,6 +263,13 @@ enum Ins {
         size: Reg,
         text: Option<Encoding>,
     },
+    /// A head, whose number fits, and so many bytes behind it.
+    Counted {
+        to: Reg,
+        table: TableId,
+        at: Reg,
+        text: Option<Encoding>,
+    },
     Literal {
         value: LiteralId,
     },
@@ -299,6 +316,10 @@ enum Ins {
         to: Reg,
         at: Reg,
         count: Reg,
+        of: u16,
+    },
+    /// A head, and the elements behind it.
+    Group {
         of: u16,
     },
     Arm {
@@ -385,7 +406,7 @@ impl Flat {
         let module = expand(module.clone(), &SMALLER);
         let mut flat = Assembler::new(&module)?.program(is_wanted)?;
         flat.module = module;
-        Some(flat)
+        Some(flat.with_pieces())
     }
 
     /// Reads a message as [`super::read`] does.
@@ -414,11 +435,11 @@ impl Flat {
         (bytes, limits): (&[u8], &Limits),
         (target, stack): (&mut T, &mut Vec<T::Value>),
     ) -> Option<Found<T::Value>> {
-        let mut registers = (std::mem::take(&mut self.registers), std::mem::take(&mut self.aims));
-        let mut machine = Machine::new(self, (bytes, limits), (&mut registers.0, &mut registers.1, stack), target);
+        let mut room = std::mem::take(&mut self.room);
+        let mut machine = Machine::new(self, (bytes, limits), &mut room, stack, target);
         let found = machine.run(self.module.messages[message]);
         let budget = machine.budget();
-        (self.registers, self.aims) = registers;
+        self.room = room;
         stack.clear();
         found.map(|(value, size)| Found { value, size, budget })
     }
@@ -431,10 +452,10 @@ impl Flat {
         (target, stack): (&mut T, &mut Vec<T::Value>),
     ) -> Option<T::Value> {
         let routines = (self.module.opens[message], self.module.views.get(record.index())?.get(field).copied()?);
-        let mut registers = (std::mem::take(&mut self.registers), std::mem::take(&mut self.aims));
-        let mut machine = Machine::new(self, (bytes, limits), (&mut registers.0, &mut registers.1, stack), target);
+        let mut room = std::mem::take(&mut self.room);
+        let mut machine = Machine::new(self, (bytes, limits), &mut room, stack, target);
         let found = machine.view(routines);
-        (self.registers, self.aims) = registers;
+        self.room = room;
         stack.clear();
         found
     }

@@ -1,11 +1,11 @@
 //! The machine that runs programs.
 
-use super::cells::{Kind, Slot};
+use super::cells::{Kind, Run, Slot};
 use super::{Flat, Ins, Reg, CONSTANT};
 use crate::eval::arena::Aim;
 use crate::eval::load::{is_decimal, is_null, sixteen};
 use crate::eval::{Evaluator, Target};
-use crate::operand::{RoutineId, TableId};
+use crate::operand::{ListId, RoutineId, TableId};
 use aldis_plan::{ByteOrder, Extent, Limits, Repr, Scalar};
 use aldis_schema::{Type, TypeId};
 
@@ -18,15 +18,26 @@ pub(super) struct Machine<'r, T: Target> {
     registers: &'r mut Vec<u64>,
     /// The aims that registers stand for.
     pub(super) aims: &'r mut Vec<Aim>,
+    callers: &'r mut Vec<Caller>,
     /// The running routine's first register.
     pub(super) base: usize,
     pub(super) values: &'r mut Vec<T::Value>,
     pub(super) budget: u64,
     pub(super) depth: u32,
+    is_little: bool,
+}
+
+/// What a message needs, whose memory the next one takes.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    registers: Vec<u64>,
+    aims: Vec<Aim>,
+    callers: Vec<Caller>,
 }
 
 /// The place at which a call goes on when it has returned.
-struct Caller {
+#[derive(Debug)]
+pub(super) struct Caller {
     code: usize,
     base: usize,
     to: Reg,
@@ -42,12 +53,14 @@ impl<'r, T: Target> Machine<'r, T> {
     pub fn new(
         flat: &'r Flat,
         (bytes, limits): (&'r [u8], &Limits),
-        (registers, aims, values): (&'r mut Vec<u64>, &'r mut Vec<Aim>, &'r mut Vec<T::Value>),
+        Room { registers, aims, callers }: &'r mut Room,
+        values: &'r mut Vec<T::Value>,
         target: &'r mut T,
     ) -> Self {
         let evaluator = Evaluator::new(&flat.module, bytes, limits, target);
-        let budget = limits.budget(bytes.len());
-        Self { flat, evaluator, registers, aims, base: 0, values, budget, depth: limits.depth }
+        let (budget, is_little) = (limits.budget(bytes.len()), flat.module.byte_order == ByteOrder::Little);
+        callers.clear();
+        Self { flat, evaluator, registers, aims, callers, base: 0, values, budget, depth: limits.depth, is_little }
     }
 
     pub fn budget(&self) -> u64 {
@@ -96,7 +109,6 @@ impl<'r, T: Target> Machine<'r, T> {
     /// Runs a routine, whose parameters are in the first registers, and gives its number.
     fn routine(&mut self, routine: RoutineId) -> Option<u64> {
         let flat = self.flat;
-        let mut callers: Vec<Caller> = Vec::new();
         let mut at = self.enter(routine, 0);
         loop {
             let ins = &flat.code[at];
@@ -108,12 +120,12 @@ impl<'r, T: Target> Machine<'r, T> {
                     for index in 0..usize::from(count) {
                         self.registers[base + index] = self.get(flat.lists[args as usize + index]);
                     }
-                    callers.push(Caller { code: at + 1, base: self.base, to });
+                    self.callers.push(Caller { code: at + 1, base: self.base, to });
                     (self.base, at) = (base, code);
                 }
                 Ins::Return { from } => {
                     let result = self.get(from);
-                    let Some(caller) = callers.pop() else { return Some(result) };
+                    let Some(caller) = self.callers.pop() else { return Some(result) };
                     (self.base, at) = (caller.base, caller.code);
                     self.set(caller.to, result);
                 }
@@ -125,6 +137,7 @@ impl<'r, T: Target> Machine<'r, T> {
         }
     }
 
+    /// What messages have most is found by one jump: each match within another one is a further one.
     #[inline(always)]
     fn step(&mut self, ins: &Ins) -> Option<Next> {
         match *ins {
@@ -134,17 +147,7 @@ impl<'r, T: Target> Machine<'r, T> {
                 self.set(to, number);
             }
             Ins::Add { to, base, plus, size } => self.set(to, self.get(base) + u64::from(plus) + self.get(size)),
-            Ins::Behind { to, at, count, each } => self.set(to, self.get(at) + self.get(count) * u64::from(each)),
-            Ins::Element { to, base, plus, index, stride } => {
-                let at = self.get(base) + u64::from(plus) + self.get(index) * u64::from(stride);
-                self.set(to, at);
-            }
             Ins::Equal { to, a, b } => self.set(to, u64::from(self.get(a) == self.get(b))),
-            Ins::AtLeast { to, a, b } => self.set(to, u64::from(self.get(a) >= self.get(b))),
-            Ins::Present { to, extent, version, since, reach } => {
-                let there = self.get(version) >= u64::from(since) && self.get(extent) >= u64::from(reach);
-                self.set(to, u64::from(there));
-            }
             Ins::Jump { to } => return Some(Next::At(to)),
             Ins::Unless { test, to } if self.get(test) == 0 => return Some(Next::At(to)),
             Ins::Unless { .. } => {}
@@ -155,14 +158,14 @@ impl<'r, T: Target> Machine<'r, T> {
                     return Some(Next::At(to));
                 }
             }
-            Ins::Descend => self.depth = self.depth.checked_sub(1)?,
-            Ins::Ascend => self.depth += 1,
             Ins::Charge { times, each } => self.pay(self.get(times).saturating_mul(self.get(each)))?,
-            Ins::Extra { times, each } => self.extra(self.get(times).saturating_mul(self.get(each)))?,
-            Ins::ExtraWithin { table, extent } => {
-                self.extra(self.flat.module[table].extra_within(self.get(extent)))?;
+            Ins::Need { to, at, size } => self.set(to, self.needed(self.get(at), self.get(size))?),
+            Ins::Least { to, size, least } => {
+                self.set(to, Some(self.get(size)).filter(|size| *size >= u64::from(least))?);
             }
-            Ins::Extent { to, table, at, acting } => self.extent(to, table, (at, acting))?,
+            Ins::Fit { to, count, least, at } => self.set(to, self.fitting(self.get(count), self.get(least), at)?),
+            Ins::Follow { to, base, offset } => self.set(to, self.target(base, self.get(offset))?),
+            Ins::Expect { have, want } => return (self.get(have) == self.get(want)).then_some(Next::One),
             Ins::Whole { to, table, at, acting, want } => {
                 self.extent(to, table, (at, acting))?;
                 return (self.get(to) == self.get(want)).then_some(Next::One);
@@ -174,6 +177,7 @@ impl<'r, T: Target> Machine<'r, T> {
             }
             Ins::Goto { to, base, plus, width, from } => self.goto(to, (base, plus, width), from)?,
             Ins::Linked { of } => self.link(of)?,
+            Ins::Piece { to, at, of } => self.piece(to, self.get(at), of)?,
             Ins::Head { to, table, at } => self.head(to, table, at)?,
             Ins::Fields { table, at, extent, version } => {
                 self.fields(table, self.get(at), (self.get(extent), self.get(version)));
@@ -182,32 +186,74 @@ impl<'r, T: Target> Machine<'r, T> {
                 self.run_of((table, record), self.get(at), (self.get(extent), self.get(version)));
             }
             Ins::Elements { to, at, count, of } => self.elements(to, (at, count), of)?,
-            _ => self.value(ins)?,
+            Ins::Counted { to, table, at, text } => self.octets_behind(to, (table, at), text)?,
+            Ins::Group { of } => self.group(of)?,
+            Ins::Mark { to, count } => self.mark(to, self.get(count))?,
+            Ins::Gather { mark, list } => self.gather(self.get(mark), list),
+            Ins::Make { record, count, order } => self.make(record, usize::from(count), order),
+            _ => self.rare(ins)?,
         }
         Some(Next::One)
     }
 
     #[inline(always)]
+    fn rare(&mut self, ins: &Ins) -> Option<()> {
+        match *ins {
+            Ins::Behind { to, at, count, each } => self.set(to, self.get(at) + self.get(count) * u64::from(each)),
+            Ins::Element { to, base, plus, index, stride } => {
+                let at = self.get(base) + u64::from(plus) + self.get(index) * u64::from(stride);
+                self.set(to, at);
+            }
+            Ins::AtLeast { to, a, b } => self.set(to, u64::from(self.get(a) >= self.get(b))),
+            Ins::Present { to, extent, version, since, reach } => {
+                let there = self.get(version) >= u64::from(since) && self.get(extent) >= u64::from(reach);
+                self.set(to, u64::from(there));
+            }
+            Ins::Descend => self.depth = self.depth.checked_sub(1)?,
+            Ins::Ascend => self.depth += 1,
+            Ins::Extra { times, each } => self.extra(self.get(times).saturating_mul(self.get(each)))?,
+            Ins::ExtraWithin { table, extent } => {
+                self.extra(self.flat.module[table].extra_within(self.get(extent)))?;
+            }
+            Ins::Extent { to, table, at, acting } => self.extent(to, table, (at, acting))?,
+            _ => self.value(ins)?,
+        }
+        Some(())
+    }
+
+    #[inline]
+    fn mark(&mut self, to: Reg, count: u64) -> Option<()> {
+        self.set(to, self.values.len() as u64);
+        // Elements that the budget does not pay for are not made: each costs at least eight.
+        let count = usize::try_from(count.min(self.budget / 8)).ok()?;
+        self.values.try_reserve(count + FIELDS).ok()
+    }
+
+    #[inline]
+    fn gather(&mut self, mark: u64, list: ListId) {
+        let made = self.evaluator.target.list_of_last(&self.flat.module[list], self.values, mark as usize);
+        self.values.push(made);
+    }
+
+    #[inline]
+    fn make(&mut self, record: TypeId, count: usize, order: u32) {
+        let order = match order {
+            0 => &[],
+            order => &self.flat.lists[order as usize - 1..][..count],
+        };
+        let made = self.evaluator.target.record_of_last(record, self.values, (count, order));
+        self.values.push(made);
+    }
+
+    #[inline(always)]
+    pub(super) fn fitting(&self, count: u64, least: u64, at: Reg) -> Option<u64> {
+        let size = u128::from(count) * u128::from(least);
+        (size <= u128::from(self.evaluator.left(self.get(at)))).then_some(count)
+    }
+
+    #[inline(always)]
     fn value(&mut self, ins: &Ins) -> Option<()> {
         let value = match *ins {
-            Ins::Mark { to, count } => {
-                self.set(to, self.values.len() as u64);
-                // Elements that the budget does not pay for are not made: each costs at least eight.
-                let count = usize::try_from(self.get(count).min(self.budget / 8)).ok()?;
-                return self.values.try_reserve(count + FIELDS).ok();
-            }
-            Ins::Gather { mark, list } => {
-                let first = self.get(mark) as usize;
-                self.evaluator.target.list_of_last(&self.flat.module[list], self.values, first)
-            }
-            Ins::Make { record, count, order } => {
-                let count = usize::from(count);
-                let order = match order {
-                    0 => &[],
-                    order => &self.flat.lists[order as usize - 1..][..count],
-                };
-                self.evaluator.target.record_of_last(record, self.values, (count, order))
-            }
             Ins::Scalar { base, plus, scalar } => {
                 let scalar = &self.flat.scalars[usize::from(scalar)];
                 self.evaluator.scalar(self.get(base) + u64::from(plus), scalar)
@@ -251,14 +297,6 @@ impl<'r, T: Target> Machine<'r, T> {
     fn guard(&mut self, ins: &Ins) -> Option<()> {
         let end = self.evaluator.end;
         let (to, number) = match *ins {
-            Ins::Need { to, at, size } => (to, self.needed(self.get(at), self.get(size))?),
-            Ins::Least { to, size, least } => (to, Some(self.get(size)).filter(|size| *size >= u64::from(least))?),
-            Ins::Fit { to, count, least, at } => {
-                let (count, left) = (self.get(count), self.evaluator.left(self.get(at)));
-                let size = u128::from(count) * u128::from(self.get(least));
-                (to, (size <= u128::from(left)).then_some(count)?)
-            }
-            Ins::Follow { to, base, offset } => (to, self.target(base, self.get(offset))?),
             Ins::Root { to, offset, start } => {
                 (to, self.get(start).checked_add(self.get(offset)).filter(|at| *at <= end)?)
             }
@@ -272,9 +310,7 @@ impl<'r, T: Target> Machine<'r, T> {
                 self.evaluator.end = Some(size).filter(|size| *size <= end && *size >= u64::from(head))?;
                 return Some(());
             }
-            Ins::Expect { have: one, want: other } | Ins::Same { size: one, end: other } => {
-                return (self.get(one) == self.get(other)).then_some(());
-            }
+            Ins::Same { size, end } => return (self.get(size) == self.get(end)).then_some(()),
             Ins::Refuse => return None,
             _ => return self.pointed(ins),
         };
@@ -301,15 +337,30 @@ impl<'r, T: Target> Machine<'r, T> {
         (size <= self.evaluator.left(at)).then_some(size)
     }
 
+    /// A number of 1, 2, 4 or 8 bytes: where there are eight of which it is the first, the others are shifted away, without a jump.
+    #[inline(always)]
     pub(super) fn load(&self, at: u64, width: u8) -> u64 {
+        if let (true, Some(eight)) =
+            (self.is_little, self.evaluator.bytes.get(at as usize..).and_then(<[u8]>::first_chunk))
+        {
+            let shift = 64 - 8 * u32::from(width);
+            return u64::from_le_bytes(*eight) << shift >> shift;
+        }
         number(self.evaluator.slice(at, width.into()), self.flat.module.byte_order)
     }
 
     fn extent(&mut self, to: Reg, table: TableId, (at, acting): (Reg, Reg)) -> Option<()> {
         let run = &self.flat.runs[table.0 as usize];
-        let at = self.get(at);
+        let size = self.sized((run, table), self.get(at), self.get(acting))?;
+        self.set(to, size);
+        Some(())
+    }
+
+    /// The size of a run at a place, whose bytes are there.
+    #[inline]
+    pub(super) fn sized(&mut self, (run, table): (&Run, TableId), at: u64, acting: u64) -> Option<u64> {
         let size = match (run.extent, run.stated) {
-            (Extent::Acting, _) => self.get(acting),
+            (Extent::Acting, _) => acting,
             (Extent::Stated { head }, stated) => {
                 self.needed(at, head.into())?;
                 let stated = stated.map_or(run.size, |(plus, width)| self.load(at + u64::from(plus), width));
@@ -324,11 +375,10 @@ impl<'r, T: Target> Machine<'r, T> {
         } else if run.has_extras {
             self.extra(self.flat.module[table].extra_within(size))?;
         }
-        self.set(to, size);
-        Some(())
+        Some(size)
     }
 
-    fn head(&mut self, to: Reg, table: TableId, at: Reg) -> Option<()> {
+    pub(super) fn head(&mut self, to: Reg, table: TableId, at: Reg) -> Option<()> {
         let run = &self.flat.runs[table.0 as usize];
         let at = self.get(at);
         self.needed(at, run.size)?;
@@ -349,7 +399,7 @@ impl<'r, T: Target> Machine<'r, T> {
         Some(())
     }
 
-    fn fields(&mut self, table: TableId, at: u64, have: (u64, u64)) {
+    pub(super) fn fields(&mut self, table: TableId, at: u64, have: (u64, u64)) {
         let run = &self.flat.runs[table.0 as usize];
         let whole = have.0 >= run.size && have.1 >= run.newest;
         let bytes = &self.evaluator.bytes[at as usize..];
@@ -393,7 +443,7 @@ impl<'r, T: Target> Machine<'r, T> {
     }
 
     /// A list of records that are runs.
-    fn elements(&mut self, to: Reg, (at, count): (Reg, Reg), of: u16) -> Option<()> {
+    pub(super) fn elements(&mut self, to: Reg, (at, count): (Reg, Reg), of: u16) -> Option<()> {
         let (table, record, list) = self.flat.elements[usize::from(of)];
         let list = &self.flat.module[list];
         let (at, count, each) = (self.get(at), self.get(count), self.flat.runs[table.0 as usize].size);

@@ -203,15 +203,39 @@ impl Run<'_> {
         steps.iter().try_for_each(|step| self.step(step))
     }
 
-    #[inline]
+    /// What messages have most is found by one jump: each match within another one is a further one.
+    #[inline(always)]
     fn step(&mut self, step: &Step) -> Option<()> {
         match step {
-            Step::Get { to, value, record, field } => {
-                let class = self.kit.types.classes.get(*record)?.as_ref()?;
-                let field = class.field(self.object(*value)?, *field)?;
-                self.give(*to, field);
-            }
+            Step::Get { to, value, record, field } => self.get(*to, (*value, *record, *field))?,
             Step::Put { place, cell, value } => self.put(self.at(*place), cell, self.object(*value)?)?,
+            Step::PutField { to, of, place, cell } => {
+                self.get(*to, *of)?;
+                self.put(self.at(*place), cell, self.words[self.base + to].object)?;
+            }
+            Step::IsNull(to, value) => self.set(*to, self.is_null(self.object(*value)?).into()),
+            Step::Octets { to, value, is_text, is_latin1 } => self.sized(*to, *value, (*is_text, *is_latin1))?,
+            Step::Store { place, width, number } => self.bits(self.at(*place), *width, self.number(*number))?,
+            Step::Reserve { to, times, each } => self.reserve(*to, self.number(*times), self.number(*each))?,
+            Step::Counted { value, is_text, size, at, width, max } => {
+                self.counted((*value, *is_text), (*size, *at), (*width, *max))?;
+            }
+            Step::OfRecord { value, record } => {
+                let class = self.kit.types.classes.get(*record)?.as_ref()?;
+                return class.is_of(self.object(*value)?).then_some(());
+            }
+            Step::Here(to) => self.set(*to, self.out.len() as u64),
+            Step::Link { place, base } => {
+                let distance = self.out.len() as u64 - self.words[self.base + base].number;
+                self.bits(self.at(*place), 4, distance)?;
+            }
+            Step::Item { to, value, index } => {
+                let item = self.item(*value, self.words[self.base + index].number)?;
+                self.give(*to, item);
+            }
+            Step::Add { to, place, size } => {
+                self.set(*to, (self.at(*place) as u64).checked_add(self.number(*size))?);
+            }
             Step::If { test, then, other } => {
                 let is_so = self.words[self.base + test].number != 0;
                 self.steps(if is_so { then } else { other })?;
@@ -243,28 +267,75 @@ impl Run<'_> {
         Some(())
     }
 
+    #[inline]
+    fn get(&mut self, to: usize, (value, record, field): (usize, usize, usize)) -> Option<()> {
+        let class = self.kit.types.classes.get(record)?.as_ref()?;
+        let field = class.field(self.object(value)?, field)?;
+        self.give(to, field);
+        Some(())
+    }
+
+    /// The size of a text, or of bytes, in the message.
+    fn sized(&mut self, to: usize, value: usize, (is_text, is_latin1): (bool, bool)) -> Option<()> {
+        let object = self.object(value)?;
+        let own = if is_text { &raw mut ffi::PyUnicode_Type } else { &raw mut ffi::PyBytes_Type };
+        // SAFETY: objects are alive while they are written.
+        let bytes = unsafe { is_of(object, own).then(|| octets(object))?? };
+        let size = if is_latin1 && !bytes.is_ascii() {
+            // The number beside an object is 1 where its text is no UTF-8 in the message.
+            self.words[self.base + value].number = 1;
+            latin1(bytes)?.len()
+        } else {
+            bytes.len()
+        };
+        self.set(to, size as u64);
+        Some(())
+    }
+
+    /// Appends a text, or bytes, behind their number.
+    fn counted(
+        &mut self,
+        (value, is_text): (usize, bool),
+        (size, at): (usize, usize),
+        (width, max): (usize, u64),
+    ) -> Option<()> {
+        self.sized(size, value, (is_text, false))?;
+        let number = self.words[self.base + size].number;
+        let start = self.out.len();
+        self.set(at, start as u64);
+        // SAFETY: objects are alive while they are written.
+        let bytes = unsafe { octets(self.object(value)?)? };
+        (number <= max).then_some(())?;
+        self.room(width + bytes.len())?;
+        self.out.resize(start + width, 0);
+        self.bits(start, width, number)?;
+        self.out.extend_from_slice(bytes);
+        Some(())
+    }
+
+    fn reserve(&mut self, to: usize, times: u64, each: u64) -> Option<()> {
+        let size = times.checked_mul(each).filter(|size| *size <= 1 << 32)?;
+        self.set(to, self.out.len() as u64);
+        let size = usize::try_from(size).ok()?;
+        self.room(size)?;
+        self.out.resize(self.out.len() + size, 0);
+        Some(())
+    }
+
+    fn append(&mut self, value: usize) -> Option<()> {
+        // SAFETY: objects are alive while they are written.
+        let bytes = unsafe { octets(self.object(value)?)? };
+        self.room(bytes.len())?;
+        match self.words[self.base + value].number {
+            0 => self.out.extend_from_slice(bytes),
+            _ => self.out.extend_from_slice(&latin1(bytes)?),
+        }
+        Some(())
+    }
+
     /// Steps that ask a value.
     fn ask(&mut self, step: &Step) -> Option<()> {
         match step {
-            Step::IsNull(to, value) => self.set(*to, self.is_null(self.object(*value)?).into()),
-            Step::OfRecord { value, record } => {
-                let class = self.kit.types.classes.get(*record)?.as_ref()?;
-                return class.is_of(self.object(*value)?).then_some(());
-            }
-            Step::Octets { to, value, is_text, is_latin1 } => {
-                let object = self.object(*value)?;
-                let own = if *is_text { &raw mut ffi::PyUnicode_Type } else { &raw mut ffi::PyBytes_Type };
-                // SAFETY: objects are alive while they are written.
-                let bytes = unsafe { is_of(object, own).then(|| octets(object))?? };
-                let size = if *is_latin1 && !bytes.is_ascii() {
-                    // The number beside an object is 1 where its text is no UTF-8 in the message.
-                    self.words[self.base + value].number = 1;
-                    latin1(bytes)?.len()
-                } else {
-                    bytes.len()
-                };
-                self.set(*to, size as u64);
-            }
             Step::Sorted { to, value, of } => {
                 // SAFETY: objects are alive while they are written, and nobody changes them.
                 let found =
@@ -276,11 +347,6 @@ impl Run<'_> {
             }
             Step::Count(to, value) => self.set(*to, self.elements(*value)?),
             Step::Exactly { value, count } => return (self.elements(*value)? == *count).then_some(()),
-            Step::Item { to, value, index } => {
-                let index = self.words[self.base + index].number;
-                let item = self.item(*value, index)?;
-                self.give(*to, item);
-            }
             Step::Pair { key, to, value, index } => {
                 let (own, inner) = self.entry(*value, self.words[self.base + index].number)?;
                 self.give(*key, own);
@@ -315,14 +381,12 @@ impl Run<'_> {
             Step::Element { to, place, index, stride } => {
                 (to, self.at(*place) as u64 + self.words[self.base + index].number.checked_mul(*stride)?)
             }
-            Step::Add { to, place, size } => (to, (self.at(*place) as u64).checked_add(self.number(*size))?),
             Step::Behind { to, at, count, each } => {
                 let size = self.number(*count).checked_mul(*each)?;
                 (to, self.words[self.base + at].number.checked_add(size)?)
             }
             Step::Equal(to, a, b) => (to, u64::from(self.number(*a) == self.number(*b))),
             Step::AtLeast(to, a, b) => (to, u64::from(self.number(*a) >= self.number(*b))),
-            Step::Here(to) => (to, length),
             Step::Total(to) if length <= u64::from(u32::MAX) => (to, length),
             Step::Framed { to, total, plus, width } => {
                 let framed = self.number(*total).checked_add_signed(*plus)?;
@@ -342,23 +406,7 @@ impl Run<'_> {
     /// Steps that write.
     fn store(&mut self, step: &Step) -> Option<()> {
         match step {
-            Step::Reserve { to, times, each } => {
-                let size = self.number(*times).checked_mul(self.number(*each)).filter(|size| *size <= 1 << 32)?;
-                self.set(*to, self.out.len() as u64);
-                let size = usize::try_from(size).ok()?;
-                self.room(size)?;
-                self.out.resize(self.out.len() + size, 0);
-            }
-            Step::Append { value } => {
-                // SAFETY: objects are alive while they are written.
-                let bytes = unsafe { octets(self.object(*value)?)? };
-                self.room(bytes.len())?;
-                match self.words[self.base + value].number {
-                    0 => self.out.extend_from_slice(bytes),
-                    _ => self.out.extend_from_slice(&latin1(bytes)?),
-                }
-            }
-            Step::Store { place, width, number } => self.bits(self.at(*place), *width, self.number(*number))?,
+            Step::Append { value } => self.append(*value)?,
             Step::PutChars { place, width, is_latin1, value } => {
                 let object = self.object(*value)?;
                 // SAFETY: as above.
@@ -367,10 +415,6 @@ impl Run<'_> {
                 let bytes = converted.as_deref().unwrap_or(bytes);
                 (bytes.len() as u64 <= *width).then_some(())?;
                 self.bytes(self.at(*place), bytes)?;
-            }
-            Step::Link { place, base } => {
-                let distance = self.out.len() as u64 - self.words[self.base + base].number;
-                self.bits(self.at(*place), 4, distance)?;
             }
             Step::Empty { from, count } => {
                 if self.words[self.base + from].number == self.out.len() as u64 {
@@ -473,16 +517,21 @@ impl Run<'_> {
     #[inline]
     fn bits(&mut self, at: usize, width: usize, bits: u64) -> Option<()> {
         let place = self.out.get_mut(at..)?.get_mut(..width)?;
-        match self.writers.order {
-            ByteOrder::Little => place.copy_from_slice(bits.to_le_bytes().get(..width)?),
-            ByteOrder::Big => place.copy_from_slice(bits.to_be_bytes().get(8_usize.checked_sub(width)?..)?),
+        match (self.writers.order, place) {
+            (_, [one]) => *one = bits as u8,
+            (ByteOrder::Little, [a, b]) => [*a, *b] = (bits as u16).to_le_bytes(),
+            (ByteOrder::Little, [a, b, c, d]) => [*a, *b, *c, *d] = (bits as u32).to_le_bytes(),
+            (ByteOrder::Little, [a, b, c, d, e, f, g, h]) => {
+                [*a, *b, *c, *d, *e, *f, *g, *h] = bits.to_le_bytes();
+            }
+            (ByteOrder::Little, place) => place.copy_from_slice(bits.to_le_bytes().get(..width)?),
+            (ByteOrder::Big, place) => place.copy_from_slice(bits.to_be_bytes().get(8_usize.checked_sub(width)?..)?),
         }
         Some(())
     }
 
     fn put(&mut self, at: usize, cell: &Cell, object: Object) -> Option<()> {
-        let repr = cell.scalar.repr;
-        let width = repr.width() as usize;
+        let (repr, width) = (cell.scalar.repr, cell.width);
         if self.is_null(object) {
             return self.bits(at, width, cell.null?);
         }

@@ -5,11 +5,14 @@ use crate::objects::tables::{null_bits, scalar};
 use aldis_plan::Scalar;
 use aldis_routine::data::Datum;
 use aldis_routine::{Arg, Place};
+use aldis_schema::Type;
 
-/// A scalar, and the bits of its null.
+/// A scalar, its bytes, and the bits of its null.
 #[derive(Debug)]
 pub struct Cell {
     pub scalar: Scalar,
+    pub width: usize,
+    pub is_char: bool,
     pub null: Option<u64>,
 }
 
@@ -110,6 +113,22 @@ pub enum Step {
         place: Place,
         cell: Cell,
         value: usize,
+    },
+    /// Gets a field, of a value, a record and a number, and puts it.
+    PutField {
+        to: usize,
+        of: (usize, usize, usize),
+        place: Place,
+        cell: Cell,
+    },
+    /// Appends a text, or bytes, behind their number, whose place and the number itself symbols have.
+    Counted {
+        value: usize,
+        is_text: bool,
+        size: usize,
+        at: usize,
+        width: usize,
+        max: u64,
     },
     PutChars {
         place: Place,
@@ -245,8 +264,37 @@ fn step(datum: &Datum, steps: &mut Vec<Step>) -> Option<()> {
         return control(name, &mut of, steps);
     }
     let step = asked(name, &mut of).or_else(|| counted(name, &mut Operands::of(datum)?));
-    steps.push(step.or_else(|| stored(name, &mut Operands::of(datum)?))?);
+    let step = step.or_else(|| stored(name, &mut Operands::of(datum)?))?;
+    steps.push(step);
+    joined(steps);
     Some(())
+}
+
+/// Makes the last steps one, where they often stand side by side.
+fn joined(steps: &mut Vec<Step>) {
+    let (kept, one) = match steps.as_slice() {
+        [.., Step::Get { to, value, record, field }, Step::Put { value: put, .. }] if to == put => {
+            let (to, of, kept) = (*to, (*value, *record, *field), steps.len() - 2);
+            let Some(Step::Put { place, cell, .. }) = steps.pop() else { return };
+            (kept, Step::PutField { to, of, place, cell })
+        }
+        [.., Step::Octets { to: size, value, is_text, is_latin1: false }, Step::Reserve { to, times: Arg::Const(1), each: Arg::Const(each) }, Step::InRange { number, min: 0, max }, Step::Store { place, width, number: stored }, Step::Append { value: own }]
+            if [number, stored] == [&of(*size); 2]
+                && of(*to) == Arg::Sym(place.base)
+                && (place.plus, *each) == (0, *width as u64)
+                && value == own =>
+        {
+            let (value, is_text) = (*value, *is_text);
+            (steps.len() - 5, Step::Counted { value, is_text, size: *size, at: *to, width: *width, max: *max })
+        }
+        _ => return,
+    };
+    steps.truncate(kept);
+    steps.push(one);
+}
+
+fn of(symbol: usize) -> Arg {
+    Arg::Sym(aldis_routine::Sym(symbol as u32))
 }
 
 fn control(name: &str, of: &mut Operands<'_>, steps: &mut Vec<Step>) -> Option<()> {
@@ -346,6 +394,12 @@ fn counted(name: &str, of: &mut Operands<'_>) -> Option<Step> {
     })
 }
 
+fn cell(data: &Datum) -> Option<Cell> {
+    let scalar = scalar(data)?;
+    let (width, is_char) = (scalar.repr.width() as usize, scalar.ty == Type::Char);
+    Some(Cell { scalar, width, is_char, null: null_bits(data)? })
+}
+
 /// Operations on what is written. The first operand is the name.
 fn stored(name: &str, of: &mut Operands<'_>) -> Option<Step> {
     of.next()?;
@@ -355,7 +409,7 @@ fn stored(name: &str, of: &mut Operands<'_>) -> Option<Step> {
         "store" => Step::Store { place: of.place()?, width: index(of)?, number: of.arg()? },
         "put" => {
             let (place, data) = (of.place()?, of.next()?);
-            Step::Put { place, cell: Cell { scalar: scalar(data)?, null: null_bits(data)? }, value: index(of)? }
+            Step::Put { place, cell: cell(data)?, value: index(of)? }
         }
         "put_chars" => {
             let (place, width, text) = (of.place()?, of.number()?, of.text()??);

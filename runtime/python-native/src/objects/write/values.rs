@@ -4,7 +4,6 @@
 use super::steps::Cell;
 use crate::objects::frames::Uncollected;
 use aldis_plan::Repr;
-use aldis_schema::Type;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
@@ -66,7 +65,7 @@ pub unsafe fn whole(object: Object) -> Option<i128> {
     let mut overflow = 0;
     // SAFETY: for a whole number neither function calls anything of Python's but to say that it is too large.
     unsafe {
-        if ffi::PyLong_Check(object) == 0 {
+        if !is_of(object, &raw mut ffi::PyLong_Type) && ffi::PyLong_Check(object) == 0 {
             return None;
         }
         let number = ffi::PyLong_AsLongLongAndOverflow(object, &raw mut overflow);
@@ -107,7 +106,7 @@ pub unsafe fn bits(object: Object, cell: &Cell) -> Option<u64> {
         match repr {
             Repr::Bool => u64::from(truth(object)?),
             Repr::F32 | Repr::F64 => float(object, repr)?,
-            _ if cell.scalar.ty == Type::Char => char_code(object)?,
+            _ if cell.is_char => char_code(object)?,
             _ => fitting(whole(object)?, repr)?,
         }
     };

@@ -140,7 +140,7 @@ pub fn not(test: Expr) -> Expr {
         Expr::Not(inner) => *inner,
         test if is_true(&test) => truth(false),
         test if is_false(&test) => truth(true),
-        // Of whole numbers: a float that is none is neither.
+        // No test compares a float with a whole number that is written so: one that is no number would be neither.
         Expr::Binary(order, left, right) if matches!(*right, Expr::Int(_)) && contrary(order).is_some() => {
             Expr::Binary(contrary(order).unwrap_or(order), left, right)
         }

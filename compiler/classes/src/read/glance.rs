@@ -30,7 +30,7 @@ struct Glance<'r, 'm> {
     low: String,
     depth: Expr,
     left: Expr,
-    /// Numbers that are known to be as large, and those that are known to have 31 bits.
+    /// Numbers, each known to be at least what stands beside it, and those that are known to have 31 bits.
     known: Vec<(Expr, i128)>,
     small: Vec<Expr>,
     /// Places that have a variable from here on, and how they were written before.
@@ -223,8 +223,10 @@ impl<'m> Glance<'_, 'm> {
         let mut nones = [None, none].into_iter();
         let mut ways = blocks.map(|way| {
             self.owes = owed;
-            if let Some(number) = nones.next().flatten() {
-                self.known.push((self.arg(number), 1));
+            if let Some(number) = nones.next().flatten().map(|number| self.arg(number)) {
+                if self.bits_of(&number) < 64 {
+                    self.known.push((number, 1));
+                }
             }
             let made = self.way(way);
             owes |= self.owes;
@@ -313,8 +315,9 @@ impl<'m> Glance<'_, 'm> {
         let function = self.reading.kinds.of_codec(record, &self.reading.glance_name(called));
         if !self.reading.gives_place(called) {
             self.body.lines.push(Line::Assign(self.left.clone(), "=", run(function, args)));
-            self.owes = true;
-            return self.settle();
+            // Records may be reached on many ways: none is looked at again once the budget is spent.
+            self.owes = false;
+            return self.refuse(binary(self.left.clone(), "<", int(0)));
         }
         self.owes = false;
         let rest = self.body.constant("long", "rest", run(function, args));
@@ -341,6 +344,7 @@ impl<'m> Glance<'_, 'm> {
     fn turns(&mut self, op: &Op, (count, carry, inner): (Arg, &[Arg], &'m Block), of: Option<ListId>) {
         let count = self.number("count", self.arg(count));
         self.settle();
+        let owed = self.owes;
         let list = of.map(|of| self.list(op, of, &count));
         let items = inner.gives.len() - carry.len();
         let (turn, nexts) = self.body.carried(carry, inner);
@@ -353,7 +357,7 @@ impl<'m> Glance<'_, 'm> {
             lines.extend(put);
             given.drain(..items);
         }
-        if std::mem::take(&mut self.owes) {
+        if std::mem::replace(&mut self.owes, owed) {
             lines.push(Line::If(binary(self.left.clone(), "<", int(0)), vec![Line::Return(int(-1))], Vec::new()));
         }
         lines.extend(Body::advanced(&nexts, given));

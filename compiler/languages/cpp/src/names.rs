@@ -206,7 +206,9 @@ fn derived_names(name: &str, kind: &TypeKind) -> Vec<String> {
         TypeKind::Enum(_) => vec![format!("{name}_names")],
         TypeKind::Flags(_) => vec![format!("{name}_names"), format!("{name}_bits")],
         TypeKind::Record(_) | TypeKind::Union(_) => {
-            let mut names = ["read", "size", "write", "verify"].map(|verb| format!("{verb}_{name}")).to_vec();
+            let mut names = ["read", "size", "write", "verify", "block", "cuts", "lacks"]
+                .map(|verb| format!("{verb}_{name}"))
+                .to_vec();
             names.push(format!("read_{name}_block"));
             names
         }

@@ -10,7 +10,7 @@ macro_rules! members {
     () => {
         "\
     Assign ByKey Clear Clone Copied Decode DecodeCanonical DecodeFinal DecodePacked Definition Encode EncodeCanonical EncodeFinal EncodePacked \
-    Equals FromJson Get GetHashCode GetType In IsMissing Json Layout Limits MemberwiseClone Out Set Shape Take ToJson ToString \
+    Equals FromJson Get GetHashCode GetType In IsMissing Json Layout Limits MemberwiseClone Out ReferenceEquals Set Shape Take ToJson ToString \
     TryDecode TryDecodeCanonical TryDecodeFinal TryDecodePacked TryEncode TryEncodeCanonical TryEncodeFinal TryEncodePacked Tried TryVerify TryVerifyCanonical \
     TryVerifyFinal TryVerifyPacked Verify VerifyCanonical VerifyFinal VerifyPacked Wire"
     };

@@ -32,7 +32,24 @@ static class Glances
     {
         Rooms();
         foreach (Form form in Forms()) Edges(form);
+        Ways();
         Views();
+    }
+
+    // Sixty records, each of which two pointers of the one before lead to: the budget ends before all ways are gone.
+    static void Ways()
+    {
+        const int count = 60;
+        var words = new long[2 + 4 * count];
+        words[0] = (long)(1 + 4 * count) << 32;
+        words[1] = 1L << 32 | 3L << 48;
+        for (int at = 2; at + 4 < words.Length; at += 4)
+        {
+            words[at + 2] = 1L << 2 | 1L << 32 | 3L << 48;
+            words[at + 3] = 1L << 32 | 3L << 48;
+        }
+        byte[] bytes = System.Runtime.InteropServices.MemoryMarshal.AsBytes(words.AsSpan()).ToArray();
+        Use.That(!Lists.Item.TryVerify(bytes, out CodecException? fault) && fault!.Code == Code.TooLarge, "no budget is enough for so many ways");
     }
 
     static Form[] Forms()

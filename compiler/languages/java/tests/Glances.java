@@ -1,3 +1,4 @@
+import aldis.Code;
 import aldis.CodecException;
 import aldis.Limits;
 import aldis.codec.In;
@@ -26,7 +27,27 @@ public final class Glances {
             edges(form);
             ends(form);
         }
+        ways();
         System.out.println("done");
+    }
+
+    /** Sixty records, each of which two pointers of the one before lead to: the budget ends before all ways are gone. */
+    private static void ways() {
+        int count = 60;
+        byte[] bytes = new byte[8 * (2 + 4 * count)];
+        Wire.i32(bytes, 4, 1 + 4 * count);
+        Wire.i64(bytes, 8, 1L << 32 | 3L << 48);
+        for (int index = 0; index + 1 < count; index++) {
+            int next = 16 + 32 * index + 16;
+            Wire.i64(bytes, next, 1L << 2 | 1L << 32 | 3L << 48);
+            Wire.i64(bytes, next + 8, 1L << 32 | 3L << 48);
+        }
+        try {
+            lists.ItemView.verify(bytes);
+            check(false, "no budget is enough for so many ways");
+        } catch (CodecException fault) {
+            check(fault.code() == Code.TOO_LARGE, "the budget ends: " + fault.getMessage());
+        }
     }
 
     private static void check(boolean holds, String what) {

@@ -8,6 +8,7 @@ struct Item {
   id @0 :UInt32 = 7;
   name @1 :Text = "none";
   next @2 :Item;
+  other @3 :Item;
 }
 
 struct Sheet {

@@ -47,7 +47,7 @@ template <class T, class Memory>
             values.pop_back();
         }
         while (values.size() < count) {
-            add_element(values);
+            detail::add_element(values);
         }
     }
 }

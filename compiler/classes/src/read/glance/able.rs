@@ -102,13 +102,11 @@ impl Able {
     }
 }
 
-/// How many operations a block has; nothing where one of them is none that a glance does.
-fn weight(module: &Module, block: &Block, calls: &mut Vec<RoutineId>) -> Option<usize> {
-    let mut ops = 0;
-    for op in &block.ops {
-        ops += 1;
-        match &op.what {
-            What::Load { .. }
+/// Operations that are one or two statements each.
+fn is_light(what: &What) -> bool {
+    matches!(
+        what,
+        What::Load { .. }
             | What::Add { .. }
             | What::Behind { .. }
             | What::Element { .. }
@@ -128,14 +126,24 @@ fn weight(module: &Module, block: &Block, calls: &mut Vec<RoutineId>) -> Option<
             | What::Head { .. }
             | What::Counted { .. }
             | What::Decimal { .. }
-            | What::Scalars { .. } => {}
+            | What::Scalars { .. }
+            | What::Lack { .. }
+    )
+}
+
+/// How many operations a block has; nothing where one of them is none that a glance does.
+fn weight(module: &Module, block: &Block, calls: &mut Vec<RoutineId>) -> Option<usize> {
+    let mut ops = 0;
+    for op in &block.ops {
+        ops += 1;
+        match &op.what {
+            what if is_light(what) => {}
             What::Charge { amount, .. } | What::Extra { amount, .. } if is_cheap(amount) => {}
             What::Unpaid { amount, .. } if *amount <= DEAR => {}
             What::Extent { table, .. } if module[*table].extras.last().is_none_or(|(_, all)| *all <= DEAR) => {}
-            What::Lack { .. } => {}
             What::Segments(Segments::Keep { .. }) => return None,
-            What::Segments(_) => ops += 1,
-            What::Literal { .. }
+            What::Segments(_)
+            | What::Literal { .. }
             | What::Make { .. }
             | What::Bytes { .. }
             | What::Chars { .. }

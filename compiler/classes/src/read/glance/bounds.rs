@@ -6,7 +6,7 @@ use aldis_plan::Extent;
 use aldis_routine::{Amount, Arg, Block, LackId, Module, Op, TableId, What};
 
 impl<'m> Glance<'_, 'm> {
-    /// Where the test holds, this is nothing for a glance.
+    /// Gives -1 where the test holds.
     pub(super) fn refuse(&mut self, test: Expr) {
         match test {
             test if self.is_sure || crate::tree::is_false(&test) => {}
@@ -53,7 +53,7 @@ impl<'m> Glance<'_, 'm> {
         }
     }
 
-    /// No more was paid than there was. A check makes nothing: its caller sees what is left, and its loops look at it in each turn.
+    /// No more was paid than there was. A check takes no memory: it waits until the next call or the next turn of a loop.
     pub(super) fn settle(&mut self) {
         self.pay_debt();
         let may_wait = !self.reads() && !self.reading.gives_place(self.body.routine);
@@ -133,8 +133,8 @@ impl<'m> Glance<'_, 'm> {
         own
     }
 
-    /// The bits that a number may have, which is none below zero.
-    fn bits_of(&self, number: &Expr) -> u32 {
+    /// The bits that a number may have: with fewer than 64 it is not below zero.
+    pub(super) fn bits_of(&self, number: &Expr) -> u32 {
         match number {
             Expr::Int(known) => 128 - known.leading_zeros(),
             number => self.bits.iter().rev().find(|(known, _)| known == number).map_or(64, |(_, bits)| *bits),
@@ -166,7 +166,7 @@ impl<'m> Glance<'_, 'm> {
         }
     }
 
-    /// So many records may lie in one another from here on.
+    /// Gives -1 where fewer levels than these may follow.
     pub(super) fn enter(&mut self, levels: i128) {
         if self.nesting.is_none() {
             self.refuse(binary(self.depth.clone(), "<", int(levels)));
@@ -181,7 +181,7 @@ impl<'m> Glance<'_, 'm> {
         self.known.push((size, whole));
     }
 
-    /// The writer is as new.
+    /// Gives -1 where the writer is older than that version.
     pub(super) fn since(&mut self, since: u32, version: Arg) {
         let version = self.arg(version);
         if since > 0 && version != Expr::Endless {

@@ -1,6 +1,6 @@
 //! How many records lie in one another, where that is known beforehand: a message's quick method looks once at how many may, then.
 
-use aldis_routine::{visit, Block, Module, Purpose, Routine, RoutineId, Segments, Subject, What};
+use aldis_routine::{visit, Block, Module, Purpose, Routine, Segments, Subject, What};
 use std::collections::HashMap;
 
 #[derive(Clone, Copy)]
@@ -10,7 +10,7 @@ enum Found {
     Levels(Option<u32>),
 }
 
-/// By routine, how many levels it enters, one in another; nothing of those that records of one kind may enter again and again.
+/// By routine, how many levels it enters, one in another; nothing where a record may lie in one of its own kind.
 #[derive(Default)]
 pub(super) struct Nesting(HashMap<(Purpose, Subject), Found>);
 
@@ -49,7 +49,7 @@ impl Nesting {
         let mut most = 0;
         for op in &block.ops {
             let own = match &op.what {
-                What::Call { routine, .. } => self.called(module, *routine)?,
+                What::Call { routine, .. } => self.routine(module, &module[*routine])?,
                 What::Segments(Segments::Sections { .. }) => 1,
                 _ => 0,
             };
@@ -61,9 +61,5 @@ impl Nesting {
             most = most.max(own).max(inner + level);
         }
         Some(most)
-    }
-
-    fn called(&mut self, module: &Module, id: RoutineId) -> Option<u32> {
-        self.routine(module, &module[id])
     }
 }

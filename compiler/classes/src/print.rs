@@ -257,6 +257,7 @@ impl Syntax {
                 }
             }
             Expr::Not(inner) => concat([word("!"), self.tight(inner)]),
+            Expr::Ref(inner) => concat([word("ref "), self.expr(inner)]),
             Expr::Flip(inner) => concat([word("~"), self.tight(inner)]),
             Expr::Cast(ty, inner) => concat([text(format!("({ty}) ")), self.tight(inner)]),
             Expr::Index(of, at) => concat([self.tight(of), word("["), self.expr(at), word("]")]),

@@ -296,6 +296,7 @@ pub(crate) fn parts_of<'l>(expr: &'l Expr, see: &mut dyn FnMut(&'l Expr)) {
         Expr::Member(of, _)
         | Expr::Not(of)
         | Expr::Flip(of)
+        | Expr::Ref(of)
         | Expr::Cast(_, of)
         | Expr::Lambda(_, of)
         | Expr::Pure(of) => parts_of(of, see),

@@ -53,6 +53,8 @@ pub enum Expr {
     Pure(Box<Expr>),
     Binary(&'static str, Box<Expr>, Box<Expr>),
     Not(Box<Expr>),
+    /// A place that a method is given, which may store there: `ref place`.
+    Ref(Box<Expr>),
     /// `~bits`
     Flip(Box<Expr>),
     Cast(String, Box<Expr>),

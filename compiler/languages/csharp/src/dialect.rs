@@ -374,7 +374,7 @@ impl Dialect for CSharp {
     }
 
     fn put_again(&self, of: &str, field: &str, value: Expr) -> Line {
-        Line::Do(run("Wire.Keep", vec![name(format!("ref {of}.{field}")), value]))
+        Line::Do(run("Wire.Keep", vec![Expr::Ref(Box::new(member(name(of), field.to_owned()))), value]))
     }
 
     fn shape_of(&self, kinds: &Kinds<'_>, id: TypeId) -> Expr {

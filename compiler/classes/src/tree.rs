@@ -235,7 +235,7 @@ pub enum Member {
     Property {
         doc: String,
         head: String,
-        /// What stands in front of `get`.
+        /// The attribute in front of `get`, if there is one.
         front: &'static str,
         get: Vec<Line>,
         set: Vec<Line>,

@@ -18,15 +18,19 @@ final class Codecs {
         for (Method method : codec.getDeclaredMethods()) {
             if (!method.getName().equals(own)) continue;
             method.setAccessible(true);
-            try {
-                return method.invoke(null, args);
-            } catch (InvocationTargetException thrown) {
-                if (thrown.getCause() instanceof CodecException fault) throw fault;
-                throw new AssertionError(thrown.getCause());
-            } catch (IllegalAccessException closed) {
-                throw new AssertionError(closed);
-            }
+            return run(method, args);
         }
         throw new AssertionError(codec.getName() + " has no " + own);
+    }
+
+    static Object run(Method method, Object... args) {
+        try {
+            return method.invoke(null, args);
+        } catch (InvocationTargetException thrown) {
+            if (thrown.getCause() instanceof CodecException fault) throw fault;
+            throw new AssertionError(thrown.getCause());
+        } catch (IllegalAccessException closed) {
+            throw new AssertionError(closed);
+        }
     }
 }

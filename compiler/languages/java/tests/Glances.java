@@ -5,7 +5,6 @@ import aldis.codec.In;
 import aldis.codec.Wire;
 import default_.Owner;
 import default_.Values;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -84,19 +83,8 @@ public final class Glances {
         );
     }
 
-    private static Object run(Method method, Object... args) {
-        try {
-            return method.invoke(null, args);
-        } catch (InvocationTargetException thrown) {
-            if (thrown.getCause() instanceof CodecException fault) throw fault;
-            throw new AssertionError(thrown.getCause());
-        } catch (IllegalAccessException closed) {
-            throw new AssertionError(closed);
-        }
-    }
-
     private static long glance(Form form, int depth, long left) {
-        return (long) run(form.glance, form.bytes, form.bytes.length, 0, depth, left);
+        return (long) Codecs.run(form.glance, form.bytes, form.bytes.length, 0, depth, left);
     }
 
     private static In state(Form form, long depth, long budget) {
@@ -105,7 +93,7 @@ public final class Glances {
 
     private static boolean isRight(Form form, long depth, long budget) {
         try {
-            run(form.careful, state(form, depth, budget), 0);
+            Codecs.run(form.careful, state(form, depth, budget), 0);
             return true;
         } catch (CodecException fault) {
             return false;
@@ -127,7 +115,7 @@ public final class Glances {
         long budget = least(most -> isRight(form, 64, most), 1 << 20);
         int depth = (int) least(most -> isRight(form, most, 1 << 20), 64);
         In careful = state(form, 64, 1 << 20);
-        run(form.careful, careful, 0);
+        Codecs.run(form.careful, careful, 0);
         check(budget > 0 && depth > 0, form.name + " asks for something");
         for (long left : new long[] {budget, budget + 1, 1 << 20, Integer.MAX_VALUE}) {
             long rest = glance(form, 64, left);

@@ -1,4 +1,4 @@
-//! What a glance knows and asks: places within bounds, numbers large enough, the budget and how deep records lie.
+//! The tests of a glance: that places are within bounds, numbers large enough, and that budget and levels are left.
 
 use super::{cells, Glance};
 use crate::tree::{binary, int, run, Expr, Line};

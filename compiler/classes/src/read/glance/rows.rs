@@ -14,7 +14,7 @@ pub(super) struct Rows<'m> {
     carry: &'m [Arg],
     inner: &'m Block,
     list: Option<ListId>,
-    /// What reads or checks one.
+    /// The operation that reads or checks one.
     call: &'m Op,
     pub routine: RoutineId,
     table: TableId,

@@ -46,7 +46,7 @@ impl<'t> Aim<'t> {
         }
     }
 
-    /// What is in the optional at the place, and the statement that makes it.
+    /// The value in the optional at the place, and the statement that makes it.
     pub fn present(&self, scope: &Scope) -> (Self, Vec<Stmt>) {
         let Aim::Value { ty, place, .. } = self else { return (self.clone(), Vec::new()) };
         let item = scope.var("held");

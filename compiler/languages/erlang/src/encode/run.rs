@@ -37,7 +37,7 @@ impl Construction {
     }
 }
 
-/// What a run's writer takes beside the record: its arguments, and what the record's links and cells come to.
+/// The parameters of a run's writer beside the record: its arguments, and the places of the record's links and cells.
 #[derive(Default)]
 pub(super) struct Beside {
     pub args: Vec<String>,

@@ -42,6 +42,10 @@ pub struct Body<'m> {
     pub parts: HashMap<Sym, Expr>,
     /// By the test that a value is null: the value.
     pub nulls: HashMap<Sym, Sym>,
+    /// Bytes that are known to be there behind the end of what is written, in the block that is being made.
+    pub ready: u64,
+    /// Sizes and counts that are held in an `int`: loops up to a wider number are slower.
+    ints: HashSet<Sym>,
     pub lines: Vec<Line>,
 }
 
@@ -67,6 +71,8 @@ impl<'m> Body<'m> {
             choices: HashMap::new(),
             parts: HashMap::new(),
             nulls: HashMap::new(),
+            ready: 0,
+            ints: HashSet::new(),
             lines: Vec::new(),
         }
     }
@@ -155,6 +161,7 @@ impl<'m> Body<'m> {
     pub fn number_type(&self, sym: Sym) -> &'static str {
         match self.ty(sym) {
             Ty::Pos => "int",
+            _ if self.ints.contains(&sym) => "int",
             Ty::Bool => self.kinds.dialect.flag(),
             _ => "long",
         }
@@ -226,6 +233,12 @@ impl<'m> Body<'m> {
         let own = self.fresh(sym);
         self.lines.push(Line::Declare(self.number_type(sym).to_owned(), own.clone(), Some(value)));
         self.is(sym, name(own));
+    }
+
+    /// The same of a size or count that an `int` holds.
+    pub fn keep_int(&mut self, sym: Sym, value: Expr) {
+        self.ints.insert(sym);
+        self.keep(sym, value);
     }
 
     /// A variable for a number.

@@ -1,9 +1,12 @@
 //! Routines that write, as methods: one pass over a value into the writer's bytes, which throw what is wrong with it, with its
 //! path. Of most there is a quick method beside it, which is tried first.
 
+mod constants;
 mod quick;
 mod refusals;
+mod rows;
 mod stored;
+mod vars;
 pub use quick::Quick;
 
 use crate::body::{Body, IN, OUT};
@@ -28,7 +31,7 @@ pub struct Writing<'m> {
     pub kinds: &'m Kinds<'m>,
     pub suffix: &'m str,
     /// The variables of a quick method; the careful ones have a state.
-    quick: Option<quick::Vars>,
+    quick: Option<vars::Vars>,
 }
 
 impl<'m> Writing<'m> {
@@ -42,8 +45,8 @@ impl<'m> Writing<'m> {
         let writers = own.iter().filter(|routine| PURPOSES.contains(&routine.purpose));
         let expanded = |routine: &&Routine| expand_routine(self.module, (*routine).clone(), &WRITTEN);
         let methods = |routine: Routine| {
-            let quick = able.has(routine.of).then(|| self.quick_method(&routine));
-            quick.into_iter().chain(self.method(&routine, able)).collect::<Vec<_>>()
+            let quick = able.has(routine.of).then(|| self.quick_methods(&routine, able));
+            quick.into_iter().flatten().chain(self.method(&routine, able)).collect::<Vec<_>>()
         };
         writers.flat_map(|routine| methods(expanded(routine))).collect()
     }
@@ -152,9 +155,17 @@ impl<'m> Writing<'m> {
     }
 
     pub(crate) fn block(&self, body: &mut Body<'m>, block: &'m Block) {
-        for (index, op) in block.ops.iter().enumerate() {
-            self.op(body, op, &block.ops[index + 1..]);
+        body.ready = 0;
+        let mut rest = block.ops.as_slice();
+        while let [op, after @ ..] = rest {
+            let constants = constants::of(self.module, rest);
+            rest = &rest[constants.len().max(1)..];
+            match constants.len() {
+                0 | 1 => self.op(body, op, after),
+                _ => self.constants(body, &constants),
+            }
         }
+        body.ready = 0;
     }
 
     fn op(&self, body: &mut Body<'m>, op: &'m Op, after: &'m [Op]) {
@@ -381,11 +392,11 @@ impl<'m> Writing<'m> {
             }
             Write::Store { place, repr, number, .. } => {
                 let repr = Repr::int(repr.width() as u8 * 8, false);
-                let known = match *number {
-                    Arg::Const(number) => Some(number),
-                    Arg::Sym(_) => None,
+                let number = match *number {
+                    Arg::Sym(sym) if body.number_type(sym) == "int" => self.kinds.dialect.int_out(repr, body.sym(sym)),
+                    Arg::Sym(sym) => self.kinds.dialect.register_out(repr, body.sym(sym), None),
+                    known @ Arg::Const(number) => self.kinds.dialect.register_out(repr, body.arg(known), Some(number)),
                 };
-                let number = self.kinds.dialect.register_out(repr, body.arg(*number), known);
                 let line = self.store(repr, self.spot(body, *place), number);
                 body.lines.push(line);
             }
@@ -400,7 +411,7 @@ impl<'m> Writing<'m> {
             }
             Write::Link { place, base, .. } => {
                 let away = binary(self.end(), "-", body.sym(*base));
-                let away = self.kinds.dialect.distance_out(away);
+                let away = self.kinds.dialect.int_out(Repr::U32, away);
                 let line = self.store(Repr::U32, self.spot(body, *place), away);
                 body.lines.push(line);
             }

@@ -173,8 +173,8 @@ pub trait Dialect: Sync {
     /// A register's number, as what is stored.
     fn register_out(&self, repr: Repr, number: Expr, known: Option<u64>) -> Expr;
 
-    /// The distance between two places, as what is stored.
-    fn distance_out(&self, distance: Expr) -> Expr;
+    /// A number without sign that an `int` holds, as what is stored.
+    fn int_out(&self, repr: Repr, number: Expr) -> Expr;
 
     /// The statement that puts a number into bytes, at a place.
     fn store(&self, repr: Repr, big: bool, spot: (Expr, Expr), number: Expr) -> Line;

@@ -3,46 +3,39 @@
 //! something is. Usual messages may be refused: there is no more room in the bytes.
 
 use super::refusals::{refused, together};
+use super::rows::{rows, Callers};
+use super::vars::Vars;
 use super::{stored, Writing, PURPOSES};
 use crate::able::Subjects;
-use crate::body::{narrow, Body, OUT};
+use crate::body::{Body, OUT};
 use crate::kinds::dialect::Dialect;
 use crate::names::Names;
 use crate::split::{walk, Method};
-use crate::tree::{binary, int, member, name, not, plus, run, runtime, Expr, Line, Member, Word};
+use crate::tree::{binary, cast, int, member, name, not, plus, run, runtime, Expr, Line, Member, Word};
 use aldis_emit::names::capital;
 use aldis_plan::{Container, Scalar};
 use aldis_routine::{
-    visit, Arg, BlankId, Block, Module, Object, Op, Place, Purpose, Put, Routine, RoutineId, Subject, Sym, What, Write,
+    visit, Amount, Arg, BlankId, Block, Module, Object, Op, Place, Purpose, Put, Routine, RoutineId, Subject, Sym,
+    What, Write,
 };
 use aldis_schema::{Encoding, Schema, TypeId};
 
 /// The most that the operations of a routine may cost which has a quick method: that is 3,000 to 6,000 bytes of bytecode.
 const MOST: usize = 900;
 
-/// The variables of a quick method.
-#[derive(Clone)]
-pub(super) struct Vars {
-    pub bytes: Expr,
-    pub end: Expr,
-    /// The place where the message begins.
-    from: Expr,
-    /// The levels that are left.
-    depth: Expr,
-}
-
 /// The records and messages of a module that have quick writers.
 pub struct Quick {
     able: Subjects,
     /// Those whose writers throw nothing.
     calm: Subjects,
+    callers: Callers,
 }
 
 impl Quick {
     pub fn of(module: &Module, names: &Names, dialect: &dyn Dialect) -> Self {
         let none = || Subjects::none(module);
         if matches!(module.container, Container::Segments(form) if form.packed || form.canonical) {
-            return Self { able: none(), calm: none() };
+            return Self { able: none(), calm: none(), callers: Callers::default() };
         }
         let subjects = |may_throw: bool| {
             Subjects::able(module, names, &PURPOSES, |routine| {
@@ -51,7 +44,7 @@ impl Quick {
                 (cost <= MOST && (may_throw || !look.throws)).then_some(look.calls)
             })
         };
-        Self { able: subjects(true), calm: subjects(false) }
+        Self { able: subjects(true), calm: subjects(false), callers: Callers::of(module) }
     }
 
     pub(super) fn has(&self, of: Subject) -> bool {
@@ -210,6 +203,17 @@ fn calls(lines: &[Line]) -> bool {
     found
 }
 
+/// A number of bytes, which may be more than an `int` holds where it is a product; and as an `int`, where it was found to be one.
+fn amount(body: &Body<'_>, size: &Amount) -> (Expr, Expr) {
+    let product = match (size.times, size.each) {
+        (Arg::Const(times), Arg::Const(each)) => return (int(times * each), int(times * each)),
+        (Arg::Const(1), size) | (size, Arg::Const(1)) => return (body.arg(size), body.short(size)),
+        (Arg::Const(known), size) | (size, Arg::Const(known)) => binary(body.arg(size), "*", Expr::Long(known.into())),
+        (times, each) => binary(cast("long", body.arg(times)), "*", body.arg(each)),
+    };
+    (product.clone(), cast("int", product))
+}
+
 impl<'m> Writing<'m> {
     /// `quickWrite`, `quickMessageFinal`
     fn quick_name(&self, routine: &Routine) -> String {
@@ -221,7 +225,16 @@ impl<'m> Writing<'m> {
         self.kinds.dialect.method(format!("quick{what}{}", capital(self.suffix)))
     }
 
-    pub(super) fn quick_method(&self, routine: &Routine) -> Member {
+    /// The quick methods of a routine: by what calls for it, one that puts a block of bytes to where there is room, and one that asks.
+    pub(super) fn quick_methods(&self, routine: &Routine, quick: &Quick) -> Vec<Member> {
+        let key = (routine.purpose, routine.of);
+        let is_row = quick.callers.rows.contains(&key);
+        let put = is_row.then(|| self.putter(routine));
+        let asks = !is_row || quick.callers.others.contains(&key);
+        put.into_iter().chain(asks.then(|| self.quick_method(routine))).collect()
+    }
+
+    fn quick_method(&self, routine: &Routine) -> Member {
         let mut body = Body::new(self.module, self.kinds, routine);
         let [bytes, end, from, depth] = ["b", "end", "from", "depth"].map(|own| body.name(own));
         let params = self.params(&mut body, routine);
@@ -229,7 +242,8 @@ impl<'m> Writing<'m> {
             [("int".to_owned(), end.clone())].into_iter().chain(params).chain([("int".to_owned(), depth.clone())]);
         let list: Vec<String> = list.map(|(ty, own)| format!("{ty} {own}")).collect();
         let start = Line::Declare("int".to_owned(), from.clone(), Some(name(end.as_str())));
-        let vars = Vars { bytes: name(bytes.as_str()), end: name(end), from: name(from), depth: name(depth) };
+        let [from, depth] = [from, depth].map(name);
+        let vars = Vars { bytes: name(bytes.as_str()), end: name(end), from, depth, is_sure: false };
         let own = Writing { quick: Some(vars.clone()), ..*self };
         if matches!(routine.of, Subject::Message(_)) && self.has_table() {
             own.room(&vars, &mut body, int(8));
@@ -302,6 +316,7 @@ impl<'m> Writing<'m> {
     pub(super) fn quick_op(&self, vars: &Vars, body: &mut Body<'m>, op: &'m Op, after: &'m [Op]) -> bool {
         match &op.what {
             What::Within { body: inner, .. } => self.block(body, inner),
+            What::Level { body: inner, .. } if vars.is_sure => self.block(body, inner),
             What::Level { body: inner, .. } => {
                 body.lines.push(Line::If(binary(vars.depth.clone(), "<=", int(0)), vec![refused()], Vec::new()));
                 let depth = binary(vars.depth.clone(), "-", int(1));
@@ -315,7 +330,10 @@ impl<'m> Writing<'m> {
                 self.moved(vars, body, run(function, args));
             }
             What::Write(write) => return self.quick_write(vars, body, (op, write), after),
-            _ => return false,
+            _ => match rows(self.module, op) {
+                Some(rows) => self.rows(vars, body, &rows),
+                None => return false,
+            },
         }
         true
     }
@@ -329,20 +347,23 @@ impl<'m> Writing<'m> {
                     None => "octets",
                 };
                 let at = plus(vars.end.clone(), visit::reserved_before(after));
-                body.keep(op.binds[0], made(put, vec![vars.bytes.clone(), at, body.val(*value).expr]));
+                body.keep_int(op.binds[0], made(put, vec![vars.bytes.clone(), at, body.val(*value).expr]));
                 body.lines.push(settled(body.sym(op.binds[0])));
+                // It was put behind bytes that are there, then.
+                body.ready = visit::reserved_before(after);
             }
             Write::Reserve { size, .. } => {
-                let size = match (size.times, size.each) {
-                    (Arg::Const(times), Arg::Const(each)) => int(times * each),
-                    _ => body.amount(size).into_iter().reduce(|a, b| binary(a, "*", b)).unwrap_or(int(0)),
-                };
                 self.quick_reserve(vars, body, (op.binds[0], after), size);
             }
             Write::Total { .. } if body.uses[op.binds[0].0 as usize] == 0 => {}
             Write::Total { .. } => body.keep(op.binds[0], binary(vars.end.clone(), "-", vars.from.clone())),
             Write::InRange { number, min, max } => self.quick_range(body, *number, *min, *max),
-            Write::Count { value, .. } | Write::Choice { value, .. } => {
+            Write::Count { value, .. } => {
+                let val = body.val(*value);
+                self.given(body, &val);
+                body.keep_int(op.binds[0], run("Out.count", vec![val.expr]));
+            }
+            Write::Choice { value, .. } => {
                 let val = body.val(*value);
                 self.given(body, &val);
                 return false;
@@ -400,7 +421,11 @@ impl<'m> Writing<'m> {
                 body.lines.push(act("point", place(body, at).into_iter().chain(more).collect()));
             }
             Write::List { at, count, more, code, bits, .. } => {
-                let list = [plus(body.arg(*count), *more), int(*code), int(*bits)];
+                let count = match more {
+                    0 => body.arg(*count),
+                    more => binary(body.arg(*count), "+", Expr::Long((*more).into())),
+                };
+                let list = [count, int(*code), int(*bits)];
                 let args = behind(body, at).into_iter().chain(list).collect();
                 body.keep(op.binds[0], vars.end.clone());
                 self.moved(vars, body, made("list", args));
@@ -424,22 +449,28 @@ impl<'m> Writing<'m> {
     fn moved(&self, vars: &Vars, body: &mut Body<'m>, end: Expr) {
         body.lines.push(Line::Assign(vars.end.clone(), "=", end));
         body.lines.push(settled(vars.end.clone()));
+        body.ready = 0;
     }
 
     /// There is room for so many bytes.
-    fn room(&self, vars: &Vars, body: &mut Body<'m>, size: Expr) {
+    pub(super) fn room(&self, vars: &Vars, body: &mut Body<'m>, size: Expr) {
         let left = binary(member(vars.bytes.clone(), "length"), "-", vars.end.clone());
         body.lines.push(Line::If(binary(size, ">", left), vec![refused()], Vec::new()));
     }
 
     /// Bytes at the end, which are zero where nothing is stored into them; where their number is known they may become a part that needs
     /// no tests.
-    fn quick_reserve(&self, vars: &Vars, body: &mut Body<'m>, (at, after): (Sym, &[Op]), size: Expr) {
+    fn quick_reserve(&self, vars: &Vars, body: &mut Body<'m>, (at, after): (Sym, &[Op]), of: &Amount) {
+        let (size, short) = amount(body, of);
         let is_asked = body.uses[at.0 as usize] > 0;
-        if size != int(0) {
+        let is_ready = matches!(size, Expr::Int(size) if size <= body.ready.into());
+        if size != int(0) && !vars.is_sure && !is_ready {
             self.room(vars, body, size.clone());
         }
-        if is_asked {
+        body.ready = 0;
+        if is_asked && vars.is_sure {
+            body.is(at, vars.end.clone());
+        } else if is_asked {
             body.keep(at, vars.end.clone());
         }
         if size == int(0) {
@@ -447,9 +478,9 @@ impl<'m> Writing<'m> {
         }
         let zeros = match &size {
             Expr::Int(size) if is_asked => stored::zeros(self.module, after, at, *size),
-            _ => None,
+            _ => stored::by_turns(self.module, after, at, of).then(Vec::new),
         };
-        let args = vec![vars.bytes.clone(), vars.end.clone(), narrow(size.clone())];
+        let args = vec![vars.bytes.clone(), vars.end.clone(), short.clone()];
         match (&size, self.kinds.dialect.part(true)) {
             (Expr::Int(_), Some(class)) if is_asked => {
                 let part = body.name("part");
@@ -465,6 +496,8 @@ impl<'m> Writing<'m> {
             let line = self.store(repr, self.spot(body, Place { base: at, plus }), zero);
             body.lines.push(line);
         }
-        body.lines.push(Line::Assign(vars.end.clone(), "+=", narrow(size)));
+        if !vars.is_sure {
+            body.lines.push(Line::Assign(vars.end.clone(), "+=", short));
+        }
     }
 }

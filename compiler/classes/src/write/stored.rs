@@ -1,7 +1,7 @@
 //! The bytes that operations store into on all ways: a quick writer makes others zero, and leaves these as they are.
 
 use aldis_plan::Repr;
-use aldis_routine::{Arg, Module, Op, Place, Sym, What, Write};
+use aldis_routine::{expand_routine, Amount, Arg, Module, Op, Place, Sym, What, Write, WRITTEN};
 use std::ops::Range;
 
 /// The most bytes that are looked at one by one.
@@ -19,6 +19,20 @@ pub(super) fn zeros(module: &Module, after: &[Op], at: Sym, size: i128) -> Optio
     (zeros.len() <= FEW).then_some(zeros)
 }
 
+/// Whether a loop of so many turns, each about so many bytes, stores into all bytes from a place on.
+pub(super) fn by_turns(module: &Module, after: &[Op], at: Sym, size: &Amount) -> bool {
+    let Amount { times, each: Arg::Const(each) } = size else { return false };
+    let look = Look { module, at };
+    after.iter().any(|op| match &op.what {
+        What::Loop { count, body, .. } if count == times => {
+            look.elements(&body.ops).into_iter().any(|(place, element)| {
+                place == Place { base: at, plus: 0 } && element.len() as u64 == *each && element.iter().all(|is| *is)
+            })
+        }
+        _ => false,
+    })
+}
+
 /// Stretches of bytes that nothing is stored into.
 fn gaps(stored: &[bool]) -> Vec<Range<usize>> {
     let mut gaps: Vec<Range<usize>> = Vec::new();
@@ -32,7 +46,7 @@ fn gaps(stored: &[bool]) -> Vec<Range<usize>> {
 }
 
 /// A stretch of bytes as numbers, the widest first.
-fn numbers(gap: Range<usize>) -> Vec<(u32, Repr)> {
+pub(super) fn numbers(gap: Range<usize>) -> Vec<(u32, Repr)> {
     let mut numbers = Vec::new();
     let mut from = gap.start;
     for repr in [Repr::U64, Repr::U32, Repr::U16, Repr::U8] {
@@ -56,11 +70,18 @@ impl Look<'_> {
         for op in ops {
             match &op.what {
                 What::Within { body, .. } | What::Level { body, .. } => self.block(&body.ops, stored),
-                What::Loop { count: Arg::Const(count), body, .. } => self.elements(*count, &body.ops, stored),
+                What::Loop { count: Arg::Const(count), body, .. } => {
+                    for (place, element) in self.elements(&body.ops) {
+                        for index in 0..*count as usize * element.len() {
+                            self.mark(place, index, usize::from(element[index % element.len()]), stored);
+                        }
+                    }
+                }
                 What::Call { routine, args } => {
                     let called = &self.module[*routine];
                     let given = args.iter().position(|arg| *arg == Arg::Sym(self.at));
                     if let Some(at) = given.and_then(|index| called.params.get(index)) {
+                        let called = expand_routine(self.module, called.clone(), &WRITTEN);
                         Look { at: *at, ..*self }.block(&called.body.ops, stored);
                     }
                 }
@@ -70,16 +91,21 @@ impl Look<'_> {
         }
     }
 
-    /// The elements of a row that a loop stores into.
-    fn elements(&self, count: u64, ops: &[Op], stored: &mut [bool]) {
+    /// The rows that the turns of a loop are about: where they begin, and the bytes of an element that are stored into.
+    fn elements(&self, ops: &[Op]) -> Vec<(Place, Vec<bool>)> {
+        let mut found = Vec::new();
         for op in ops {
-            let What::Element { place, stride, .. } = &op.what else { continue };
-            let mut element = vec![false; *stride as usize];
-            Look { at: op.binds[0], ..*self }.block(ops, &mut element);
-            for index in 0..count as usize * element.len() {
-                self.mark(*place, index, usize::from(element[index % element.len()]), stored);
+            match &op.what {
+                What::Within { body, .. } => found.extend(self.elements(&body.ops)),
+                What::Element { place, stride, .. } => {
+                    let mut element = vec![false; *stride as usize];
+                    Look { at: op.binds[0], ..*self }.block(ops, &mut element);
+                    found.push((*place, element));
+                }
+                _ => {}
             }
         }
+        found
     }
 
     fn write(&self, write: &Write, stored: &mut [bool]) {

@@ -481,7 +481,7 @@ namespace Feature
             {
                 return -1;
             }
-            long count = Out.Count(items);
+            int count = Out.Count(items);
             if (4 > b.Length - end)
             {
                 return -1;
@@ -495,14 +495,22 @@ namespace Feature
                 return -1;
             }
             Wire.U16(part, 2, (ushort) count);
+            if (count > 0 && depth - 1 <= 0)
+            {
+                return -1;
+            }
+            if (count * 1L > b.Length - end)
+            {
+                return -1;
+            }
             for (int index = 0; index < count; index++)
             {
                 MessageItems item = items[index];
-                end = MessageItemsCodec.QuickWrite(b, end, item, depth - 1);
-                if (end < 0)
+                if (MessageItemsCodec.QuickPut(b, end, item) < 0)
                 {
                     return -1;
                 }
+                end += 1;
             }
             return end;
         }
@@ -548,10 +556,7 @@ namespace Feature
             int at = end;
             Span<byte> part = Quick.Bare(b, end, 8);
             end += 8;
-            Wire.U16(part, 0, 0);
-            Wire.U16(part, 2, 1);
-            Wire.U16(part, 4, 1);
-            Wire.U16(part, 6, 0);
+            Wire.U64(part, 0, 4295032832);
             end = MessageCodec.QuickWrite(b, end, value, depth);
             if (end < 0)
             {
@@ -576,10 +581,7 @@ namespace Feature
         public static void WriteCarefully(ref Out o, Message value)
         {
             int at = o.Reserve(8);
-            Wire.U16(o.B, at, 0);
-            Wire.U16(o.B, at + 2, 1);
-            Wire.U16(o.B, at + 4, 1);
-            Wire.U16(o.B, at + 6, 0);
+            Wire.U64(o.B, at, 4295032832);
             MessageCodec.Write(ref o, value);
             o.Total();
         }

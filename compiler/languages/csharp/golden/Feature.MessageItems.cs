@@ -180,30 +180,20 @@ namespace Feature
             return (left << 32) + at + (int) extent;
         }
 
-        public static int QuickWrite(Span<byte> b, int end, MessageItems value, int depth)
+        public static int QuickPut(Span<byte> b, int at, MessageItems value)
         {
             if (value == null)
             {
                 return -1;
             }
-            if (depth <= 0)
-            {
-                return -1;
-            }
-            if (1 > b.Length - end)
-            {
-                return -1;
-            }
-            int at = end;
-            Span<byte> part = Quick.Bare(b, end, 1);
-            end += 1;
+            Span<byte> part = Quick.Bare(b, at, 1);
             byte n = value._n;
             if ((value._absent & 1L) != 0L)
             {
                 return -1;
             }
             part[0] = (byte) n;
-            return end;
+            return 0;
         }
 
         public static void Write(ref Out o, MessageItems value)

@@ -290,8 +290,8 @@ impl Dialect for CSharp {
         }
     }
 
-    fn distance_out(&self, distance: Expr) -> Expr {
-        cast("uint", distance)
+    fn int_out(&self, repr: Repr, number: Expr) -> Expr {
+        cast(type_of(Repr::int(8 * repr.width() as u8, false)), number)
     }
 
     fn store(&self, repr: Repr, big: bool, (bytes, at): (Expr, Expr), number: Expr) -> Line {

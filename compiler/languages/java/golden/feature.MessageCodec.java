@@ -257,7 +257,7 @@ final class MessageCodec {
         if (items == null) {
             return -1;
         }
-        long count = Out.count(items);
+        int count = Out.count(items);
         if (4 > b.length - end) {
             return -1;
         }
@@ -267,13 +267,19 @@ final class MessageCodec {
         if (count > 65534) {
             return -1;
         }
-        Wire.i16(b, at + 2, (short) ((int) count));
+        Wire.i16(b, at + 2, (short) count);
+        if (count > 0 && depth - 1 <= 0) {
+            return -1;
+        }
+        if (count * 1L > b.length - end) {
+            return -1;
+        }
         for (int index = 0; index < count; index++) {
             MessageItems item = items.get(index);
-            end = MessageItemsCodec.quickWrite(b, end, item, depth - 1);
-            if (end < 0) {
+            if (MessageItemsCodec.quickPut(b, end, item) < 0) {
                 return -1;
             }
+            end += 1;
         }
         return end;
     }
@@ -308,10 +314,7 @@ final class MessageCodec {
         }
         int at = end;
         end += 8;
-        Wire.i16(b, at, (short) 0);
-        Wire.i16(b, at + 2, (short) 1);
-        Wire.i16(b, at + 4, (short) 1);
-        Wire.i16(b, at + 6, (short) 0);
+        Wire.i64(b, at, 4295032832L);
         end = MessageCodec.quickWrite(b, end, value, depth);
         if (end < 0) {
             return -1;
@@ -339,10 +342,7 @@ final class MessageCodec {
 
     public static void writeCarefully(Out o, Message value) {
         int at = o.reserve(8);
-        Wire.i16(o.b, at, (short) 0);
-        Wire.i16(o.b, at + 2, (short) 1);
-        Wire.i16(o.b, at + 4, (short) 1);
-        Wire.i16(o.b, at + 6, (short) 0);
+        Wire.i64(o.b, at, 4295032832L);
         MessageCodec.write(o, value);
         o.total();
     }

@@ -83,24 +83,16 @@ final class MessageItemsCodec {
         return (left << 32) + at + (int) extent;
     }
 
-    public static int quickWrite(byte[] b, int end, MessageItems value, int depth) {
+    public static int quickPut(byte[] b, int at, MessageItems value) {
         if (value == null) {
             return -1;
         }
-        if (depth <= 0) {
-            return -1;
-        }
-        if (1 > b.length - end) {
-            return -1;
-        }
-        int at = end;
-        end += 1;
         int n = value.n;
         if ((value.absent & 1L) != 0L) {
             return -1;
         }
         b[at] = (byte) Out.u8(n);
-        return end;
+        return 0;
     }
 
     public static void write(Out o, MessageItems value) {

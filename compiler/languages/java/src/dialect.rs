@@ -279,8 +279,8 @@ impl Dialect for Java {
         }
     }
 
-    fn distance_out(&self, distance: Expr) -> Expr {
-        distance
+    fn int_out(&self, _: Repr, number: Expr) -> Expr {
+        number
     }
 
     fn store(&self, repr: Repr, big: bool, (bytes, at): (Expr, Expr), number: Expr) -> Line {

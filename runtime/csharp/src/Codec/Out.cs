@@ -151,7 +151,11 @@ namespace Aldis.Codec
 
         private static CodecException Fixed() => Fault(Code.BadValue, "the schema fixes another value");
 
-        public static long Count<T>(ICollection<T>? list) => list == null ? throw None() : list.Count;
+        public static int Count<T>(ICollection<T>? list) => list == null ? throw None() : list.Count;
+
+        public static int Count<T>(List<T>? list) => list == null ? throw None() : list.Count;
+
+        public static int Count<T>(T[]? list) => list == null ? throw None() : list.Length;
 
         public static void Exactly(long count, long wanted, bool inRun)
         {

@@ -79,12 +79,12 @@ public final class Quick {
         if (text == null) return false;
         int size = text.length();
         if (size > width) return false;
-        for (int i = 0; i < size; i++) {
-            char c = text.charAt(i);
+        for (int i = 0; i < width; i++) {
+            char c = i < size ? text.charAt(i) : 0;
             if (c > 255) return false;
             b[place + i] = (byte) c;
         }
-        return padded(b, place, size, width);
+        return true;
     }
 
     private static boolean padded(byte[] b, int place, int size, int width) {

@@ -1,0 +1,23 @@
+//! What a quick method has in variables.
+
+use crate::tree::{int, Expr};
+
+/// The variables of a quick method.
+#[derive(Clone)]
+pub(super) struct Vars {
+    pub bytes: Expr,
+    pub end: Expr,
+    /// The place where the message begins.
+    pub from: Expr,
+    /// The levels that are left.
+    pub depth: Expr,
+    /// There is room, and there are levels: it is all about one block of bytes.
+    pub is_sure: bool,
+}
+
+impl Vars {
+    /// The variables of a method that puts one block of bytes to where there is room for it.
+    pub(super) fn sure(bytes: Expr, at: Expr) -> Self {
+        Self { bytes, end: at.clone(), from: at, depth: int(0), is_sure: true }
+    }
+}

@@ -183,7 +183,7 @@ namespace in_place = aldis::segments::in_place;
 
 namespace wire_capnp {
 
-/// The view of messages of type T, and what checks them.
+/// The view of messages of type T.
 template <class T>
 struct view_of;
 

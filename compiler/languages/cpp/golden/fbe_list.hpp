@@ -171,16 +171,8 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
             if (!in.charge_each(count2, in.extra(4), to)) {
                 return in.in_field("sizes");
             }
-            if (in.pays_for(count2, 4)) {
-                to += count2 * 4;
-            } else {
-                for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                    if (!in.charge(4, to)) {
-                        in.in_element(index3);
-                        return in.in_field("sizes");
-                    }
-                    to += 4;
-                }
+            if (!in.charge(count2 * 4, to)) {
+                return in.in_field("sizes");
             }
         }
     }

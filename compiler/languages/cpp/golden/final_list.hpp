@@ -149,17 +149,10 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
         if (!in.charge_each(count, in.extra(4), at)) {
             return in.in_field("sizes");
         }
-        if (in.pays_for(count, 4)) {
-            at += count * 4;
-        } else {
-            for (std::size_t index2 = 0; index2 < count; ++index2) {
-                if (!in.charge(4, at)) {
-                    in.in_element(index2);
-                    return in.in_field("sizes");
-                }
-                at += 4;
-            }
+        if (!in.charge(count * 4, at)) {
+            return in.in_field("sizes");
         }
+        at += count * 4;
     }
     in.leave();
 // ==== feature/message_writer.hpp

@@ -69,25 +69,9 @@ enum class Options : std::uint8_t {
     hidden = 0x80,
 };
 
-constexpr Options operator|(Options a, Options b) noexcept {
-    return static_cast<Options>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
-}
-constexpr Options operator&(Options a, Options b) noexcept {
-    return static_cast<Options>(static_cast<std::uint8_t>(a) & static_cast<std::uint8_t>(b));
-}
-constexpr Options operator^(Options a, Options b) noexcept {
-    return static_cast<Options>(static_cast<std::uint8_t>(a) ^ static_cast<std::uint8_t>(b));
-}
-constexpr Options& operator|=(Options& a, Options b) noexcept { return a = a | b; }
-constexpr Options& operator&=(Options& a, Options b) noexcept { return a = a & b; }
-constexpr Options& operator^=(Options& a, Options b) noexcept { return a = a ^ b; }
-constexpr Options operator~(Options a) noexcept {
-    return static_cast<Options>(~static_cast<std::uint8_t>(a));
-}
-/// Whether all of these flags are set.
-constexpr bool has(Options set, Options flags) noexcept {
-    return (set & flags) == flags;
-}
+aldis::flags::yes is_flags(Options);
+using aldis::flags::operator|, aldis::flags::operator&, aldis::flags::operator^, aldis::flags::operator~,
+    aldis::flags::operator|=, aldis::flags::operator&=, aldis::flags::operator^=, aldis::flags::has;
 
 }  // namespace feature
 

@@ -94,20 +94,20 @@ struct message_of<Message> {
 #define ALDIS_feature_OF_message_json_a35685c588ef1d8b
 
 // [as in the base]
-bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    namespace as = aldis::json::as;
     if (value.any.has_value()) {
         out.member(R"("any":)");
-        if (!out.open_value(*value.any)) {
+        if (!as::open_value::write(out, *value.any)) {
             return out.in_field("any");
         }
     }
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 1> names{{"any"}};
     aldis::json::members<1, true> object;
 // [as in the base]
         switch (object.field) {
-            case 0: read = in.optional(value.any, [&](auto& item) { return in.open_value(item); }); break;
+            case 0: read = as::optional<as::open_value>::read(in, value.any); break;
         }
 // [as in the base]
     if (!object.has(0)) {

@@ -183,7 +183,7 @@ namespace in_place = aldis::segments::in_place;
 
 namespace wire_capnp {
 
-/// The view of messages of type T, and what checks them.
+/// The view of messages of type T.
 template <class T>
 struct view_of;
 
@@ -356,8 +356,9 @@ bool read_json(aldis::json::reader<P>& in, Message& value);
 
 template <aldis::json::policy P>
 bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    namespace as = aldis::json::as;
     out.member(R"("number":)");
-    if (!out.integer(value.number)) {
+    if (!as::integer::write(out, value.number)) {
         return out.in_field("number");
     }
     return true;
@@ -371,6 +372,7 @@ bool write_json(aldis::json::writer<P>& out, const Message& value) {
 
 template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, Message& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 1> names{{"number"}};
     aldis::json::members<1, true> object;
     if (!in.open()) {
@@ -379,7 +381,7 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
     while (in.next(object, names)) {
         bool read = false;
         switch (object.field) {
-            case 0: read = in.integer(value.number); break;
+            case 0: read = as::integer::read(in, value.number); break;
         }
         if (!read) {
             return in.in_field(names[object.field]);

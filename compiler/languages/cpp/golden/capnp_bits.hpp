@@ -98,22 +98,20 @@ struct message_of<Message> {
 #define ALDIS_feature_OF_message_json_5d88bdcabc54b969
 
 // [as in the base]
-bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    namespace as = aldis::json::as;
     if (value.bits.has_value()) {
         out.member(R"("bits":)");
-        if (!out.list(*value.bits, [&](const auto& item) { return out.boolean(item); })) {
+        if (!as::list<as::boolean>::write(out, *value.bits)) {
             return out.in_field("bits");
         }
     }
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 1> names{{"bits"}};
     aldis::json::members<1, true> object;
 // [as in the base]
         switch (object.field) {
-            case 0: read = in.optional(value.bits, [&](auto& item) {
-                return in.list(item, [&](auto& item2) { return in.boolean(item2); });
-            }); break;
+            case 0: read = as::optional<as::list<as::boolean>>::read(in, value.bits); break;
         }
 // [as in the base]
     if (!object.has(0)) {

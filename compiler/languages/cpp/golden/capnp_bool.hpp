@@ -74,18 +74,18 @@ inline bool read_Message(aldis::segments::reader& in, const aldis::segments::bod
 #define ALDIS_feature_OF_message_json_78dfc24abbb06c63
 
 // [as in the base]
-bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    namespace as = aldis::json::as;
     out.member(R"("urgent":)");
-    if (!out.boolean(value.urgent)) {
+    if (!as::boolean::write(out, value.urgent)) {
         return out.in_field("urgent");
     }
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 1> names{{"urgent"}};
     aldis::json::members<1, true> object;
 // [as in the base]
         switch (object.field) {
-            case 0: read = in.boolean(value.urgent); break;
+            case 0: read = as::boolean::read(in, value.urgent); break;
         }
 // [as in the base]
     if (!object.has(0)) {

@@ -74,18 +74,18 @@ inline bool read_Message(aldis::segments::reader& in, const aldis::segments::bod
 #define ALDIS_feature_OF_message_json_9280c88053c75caf
 
 // [as in the base]
-bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    namespace as = aldis::json::as;
     out.member(R"("size":)");
-    if (!out.integer(value.size)) {
+    if (!as::integer::write(out, value.size)) {
         return out.in_field("size");
     }
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 1> names{{"size"}};
     aldis::json::members<1, true> object;
 // [as in the base]
         switch (object.field) {
-            case 0: read = in.integer(value.size); break;
+            case 0: read = as::integer::read(in, value.size); break;
         }
 // [as in the base]
     if (!object.has(0)) {

@@ -89,18 +89,18 @@ inline bool read_Message(aldis::segments::reader& in, const aldis::segments::bod
 #include "side_json.hpp"
 
 // [as in the base]
-bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    namespace as = aldis::json::as;
     out.member(R"("side":)");
-    if (!out.enumeration(value.side, name_of(value.side))) {
+    if (!as::enumeration<Side_names>::write(out, value.side)) {
         return out.in_field("side");
     }
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 1> names{{"side"}};
     aldis::json::members<1, true> object;
 // [as in the base]
         switch (object.field) {
-            case 0: read = in.enumeration(value.side, Side_names); break;
+            case 0: read = as::enumeration<Side_names>::read(in, value.side); break;
         }
 // [as in the base]
     if (!object.has(0)) {

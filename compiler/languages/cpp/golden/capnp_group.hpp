@@ -98,18 +98,18 @@ template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, Message_size& value);
 
 // [as in the base]
-bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    namespace as = aldis::json::as;
     out.member(R"("size":)");
-    if (!write_json(out, value.size)) {
+    if (!as::record::write(out, value.size)) {
         return out.in_field("size");
     }
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 1> names{{"size"}};
     aldis::json::members<1, true> object;
 // [as in the base]
         switch (object.field) {
-            case 0: read = read_json(in, value.size); break;
+            case 0: read = as::record::read(in, value.size); break;
         }
         if (!read) {
             return in.in_field(names[object.field]);
@@ -126,12 +126,13 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
 
 template <aldis::json::policy P>
 bool write_members(aldis::json::writer<P>& out, const Message_size& value) {
+    namespace as = aldis::json::as;
     out.member(R"("width":)");
-    if (!out.integer(value.width)) {
+    if (!as::integer::write(out, value.width)) {
         return out.in_field("width");
     }
     out.member(R"("height":)");
-    if (!out.integer(value.height)) {
+    if (!as::integer::write(out, value.height)) {
         return out.in_field("height");
     }
     return true;
@@ -145,6 +146,7 @@ bool write_json(aldis::json::writer<P>& out, const Message_size& value) {
 
 template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, Message_size& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 2> names{{"width", "height"}};
     aldis::json::members<2, true> object;
     if (!in.open()) {
@@ -153,8 +155,8 @@ bool read_json(aldis::json::reader<P>& in, Message_size& value) {
     while (in.next(object, names)) {
         bool read = false;
         switch (object.field) {
-            case 0: read = in.integer(value.width); break;
-            case 1: read = in.integer(value.height); break;
+            case 0: read = as::integer::read(in, value.width); break;
+            case 1: read = as::integer::read(in, value.height); break;
         }
 // [as in the base]
     if (!object.has(0)) {

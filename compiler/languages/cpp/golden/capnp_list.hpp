@@ -98,22 +98,20 @@ struct message_of<Message> {
 #define ALDIS_feature_OF_message_json_e841bf559c2c0c60
 
 // [as in the base]
-bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    namespace as = aldis::json::as;
     if (value.sizes.has_value()) {
         out.member(R"("sizes":)");
-        if (!out.list(*value.sizes, [&](const auto& item) { return out.integer(item); })) {
+        if (!as::list<as::integer>::write(out, *value.sizes)) {
             return out.in_field("sizes");
         }
     }
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 1> names{{"sizes"}};
     aldis::json::members<1, true> object;
 // [as in the base]
         switch (object.field) {
-            case 0: read = in.optional(value.sizes, [&](auto& item) {
-                return in.list(item, [&](auto& item2) { return in.integer(item2); });
-            }); break;
+            case 0: read = as::optional<as::list<as::integer>>::read(in, value.sizes); break;
         }
 // [as in the base]
     if (!object.has(0)) {

@@ -93,20 +93,20 @@ struct message_of<Message> {
 #define ALDIS_feature_OF_message_json_579ec5c8d3120817
 
 // [as in the base]
-bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    namespace as = aldis::json::as;
     if (value.next.has_value()) {
         out.member(R"("next":)");
-        if (!write_json(out, *value.next)) {
+        if (!as::record::write(out, *value.next)) {
             return out.in_field("next");
         }
     }
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 1> names{{"next"}};
     aldis::json::members<1, true> object;
 // [as in the base]
         switch (object.field) {
-            case 0: read = in.optional(value.next, [&](auto& item) { return read_json(in, item); }); break;
+            case 0: read = as::optional<as::record>::read(in, value.next); break;
         }
 // [as in the base]
     if (!object.has(0)) {

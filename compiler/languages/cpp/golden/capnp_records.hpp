@@ -98,22 +98,20 @@ struct message_of<Message> {
 #define ALDIS_feature_OF_message_json_b395ae0ee70eaade
 
 // [as in the base]
-bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    namespace as = aldis::json::as;
     if (value.parts.has_value()) {
         out.member(R"("parts":)");
-        if (!out.list(*value.parts, [&](const auto& item) { return write_json(out, item); })) {
+        if (!as::list<as::record>::write(out, *value.parts)) {
             return out.in_field("parts");
         }
     }
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 1> names{{"parts"}};
     aldis::json::members<1, true> object;
 // [as in the base]
         switch (object.field) {
-            case 0: read = in.optional(value.parts, [&](auto& item) {
-                return in.list(item, [&](auto& item2) { return read_json(in, item2); });
-            }); break;
+            case 0: read = as::optional<as::list<as::record>>::read(in, value.parts); break;
         }
 // [as in the base]
     if (!object.has(0)) {

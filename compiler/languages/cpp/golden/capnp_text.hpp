@@ -98,20 +98,20 @@ struct message_of<Message> {
 #define ALDIS_feature_OF_message_json_c533e10dc45a16d2
 
 // [as in the base]
-bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    namespace as = aldis::json::as;
     if (value.name.has_value()) {
         out.member(R"("name":)");
-        if (!out.text(*value.name)) {
+        if (!as::text::write(out, *value.name)) {
             return out.in_field("name");
         }
     }
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 1> names{{"name"}};
     aldis::json::members<1, true> object;
 // [as in the base]
         switch (object.field) {
-            case 0: read = in.optional(value.name, [&](auto& item) { return in.text(item); }); break;
+            case 0: read = as::optional<as::text>::read(in, value.name); break;
         }
 // [as in the base]
     if (!object.has(0)) {

@@ -128,20 +128,22 @@ template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, Message_choice& value);
 
 // [as in the base]
-bool write_members(aldis::json::writer<P>& out, const Message& value) {
+    namespace as = aldis::json::as;
     if (!write_members(out, value.choice)) {
         return false;
     }
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 2> names{{"amount", "nothing"}};
     aldis::json::members<2, true> object;
     bool given = false;
     if (!in.open()) {
 // [as in the base]
         switch (object.field) {
-            case 0: read = in.claim(given) && in.integer(value.choice.present<Message_choice::tag::amount>()); break;
-            case 1: read = in.claim(given) && in.nothing(value.choice.present<Message_choice::tag::nothing>()); break;
+            case 0: read = in.claim(given)
+                && as::wide_integer::read(in, value.choice.present<Message_choice::tag::amount>()); break;
+            case 1: read = in.claim(given)
+                && as::nothing::read(in, value.choice.present<Message_choice::tag::nothing>()); break;
         }
 // [as in the base]
     }
@@ -152,10 +154,11 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
 
 template <aldis::json::policy P>
 bool write_members(aldis::json::writer<P>& out, const Message_choice& value) {
+    namespace as = aldis::json::as;
     switch (value.which()) {
         case Message_choice::tag::amount:
             out.member(R"("amount":)");
-            if (!out.wide_integer(*value.get<Message_choice::tag::amount>())) {
+            if (!as::wide_integer::write(out, *value.get<Message_choice::tag::amount>())) {
                 return out.in_field("amount");
             }
             break;
@@ -177,6 +180,7 @@ bool write_json(aldis::json::writer<P>& out, const Message_choice& value) {
 
 template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, Message_choice& value) {
+    namespace as = aldis::json::as;
     static constexpr std::array<std::string_view, 2> names{{"amount", "nothing"}};
     aldis::json::members<2, true> object;
     bool given = false;
@@ -186,8 +190,10 @@ bool read_json(aldis::json::reader<P>& in, Message_choice& value) {
     while (in.next(object, names)) {
         bool read = false;
         switch (object.field) {
-            case 0: read = in.claim(given) && in.integer(value.present<Message_choice::tag::amount>()); break;
-            case 1: read = in.claim(given) && in.nothing(value.present<Message_choice::tag::nothing>()); break;
+            case 0: read = in.claim(given)
+                && as::wide_integer::read(in, value.present<Message_choice::tag::amount>()); break;
+            case 1: read = in.claim(given)
+                && as::nothing::read(in, value.present<Message_choice::tag::nothing>()); break;
         }
         if (!read) {
             return in.in_field(names[object.field]);

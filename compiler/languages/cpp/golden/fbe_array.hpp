@@ -120,23 +120,16 @@ inline std::byte* write_Message(std::byte* at, const Message& value, const std::
 #define ALDIS_feature_OF_message_json_c0440cb183088859
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"names":)");
-    if (!out.list(value.names, [&](const auto& item) { return out.text(item); })) {
-        return out.in_field("names");
-    }
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"names":)", "names", aldis::json::write_as<as::array<as::text>, decltype(value.names)>}};
+    const void* const places[]{&value.names};
+    return out.write_members(members, places);
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"names"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.array(value.names, [&](auto& item) { return in.text(item); }); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        value.names = {};
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"names", "names", aldis::json::read_as<as::array<as::text>, decltype(value.names)>,
+            aldis::json::emptied<decltype(value.names)>}};
+    const void* const places[]{&value.names};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 // A fixed number of texts.
 #ifndef ALDIS_feature_OF_message_view_c0440cb183088859

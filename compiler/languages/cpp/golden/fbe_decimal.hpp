@@ -95,23 +95,16 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
 #define ALDIS_feature_OF_message_json_b4d06dfbd7508dcf
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"price":)");
-    if (!out.quoted(value.price)) {
-        return out.in_field("price");
-    }
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"price":)", "price", aldis::json::write_as<as::quoted, decltype(value.price)>}};
+    const void* const places[]{&value.price};
+    return out.write_members(members, places);
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"price"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.quoted(value.price); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        value.price = {};
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"price", "price", aldis::json::read_as<as::quoted, decltype(value.price)>,
+            aldis::json::emptied<decltype(value.price)>}};
+    const void* const places[]{&value.price};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 // A number of 16 bytes.
 #ifndef ALDIS_feature_OF_message_view_b4d06dfbd7508dcf

@@ -75,23 +75,23 @@ inline constexpr aldis::sized_block<std::uint32_t, std::uint32_t, 0, 1> block_Me
 #define ALDIS_feature_OF_message_json_06db9ee6e7028815
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"size":)");
-    if (!out.integer(value.size)) {
-        return out.in_field("size");
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"size":)", "size", aldis::json::write_as<as::integer, decltype(value.size)>}};
+    const void* const places[]{&value.size};
+    return out.write_members(members, places);
+// [as in the base]
+    static constexpr aldis::json::read_member<P> members[]{
+        {"size", "size", aldis::json::read_as<as::integer, decltype(value.size)>, aldis::json::kept}};
+    const void* const places[]{&value.size};
+    std::uint64_t seen[1]{};
+    if (!in.read_members(members, seen, places)) {
+        return false;
     }
-// [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"size"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.integer(value.size); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
+    if (!aldis::json::is_seen(seen, 0)) {
         value.size = 5;
     }
+    return true;
+}
 // ==== feature/message_view.hpp
 // What the field is that an older writer does not know.
 #ifndef ALDIS_feature_OF_message_view_06db9ee6e7028815

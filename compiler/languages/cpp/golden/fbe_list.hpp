@@ -129,23 +129,16 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
 #define ALDIS_feature_OF_message_json_92cf370c2372b67f
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"sizes":)");
-    if (!out.list(value.sizes, [&](const auto& item) { return out.integer(item); })) {
-        return out.in_field("sizes");
-    }
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"sizes":)", "sizes", aldis::json::write_as<as::list<as::integer>, decltype(value.sizes)>}};
+    const void* const places[]{&value.sizes};
+    return out.write_members(members, places);
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"sizes"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.list(value.sizes, [&](auto& item) { return in.integer(item); }); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        value.sizes.clear();
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"sizes", "sizes", aldis::json::read_as<as::list<as::integer>, decltype(value.sizes)>,
+            aldis::json::emptied<decltype(value.sizes)>}};
+    const void* const places[]{&value.sizes};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 // Numbers behind their count.
 #ifndef ALDIS_feature_OF_message_view_92cf370c2372b67f
@@ -178,16 +171,8 @@ bool read_json(aldis::json::reader<P>& in, Message& value) {
             if (!in.charge_each(count2, in.extra(4), to)) {
                 return in.in_field("sizes");
             }
-            if (in.pays_for(count2, 4)) {
-                to += count2 * 4;
-            } else {
-                for (std::size_t index3 = 0; index3 < count2; ++index3) {
-                    if (!in.charge(4, to)) {
-                        in.in_element(index3);
-                        return in.in_field("sizes");
-                    }
-                    to += 4;
-                }
+            if (!in.charge(count2 * 4, to)) {
+                return in.in_field("sizes");
             }
         }
     }

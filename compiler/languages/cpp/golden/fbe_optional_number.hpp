@@ -121,23 +121,16 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
 #define ALDIS_feature_OF_message_json_e500b9d6aa386796
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"size":)");
-    if (!out.optional(value.size, [&](const auto& item) { return out.integer(item); })) {
-        return out.in_field("size");
-    }
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"size":)", "size", aldis::json::write_as<as::optional<as::integer>, decltype(value.size)>}};
+    const void* const places[]{&value.size};
+    return out.write_members(members, places);
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"size"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.optional(value.size, [&](auto& item) { return in.integer(item); }); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        value.size.reset();
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"size", "size", aldis::json::read_as<as::optional<as::integer>, decltype(value.size)>,
+            aldis::json::emptied<decltype(value.size)>}};
+    const void* const places[]{&value.size};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 // A number that may be null, in place.
 #ifndef ALDIS_feature_OF_message_view_e500b9d6aa386796

@@ -144,23 +144,16 @@ inline std::byte* write_Message(std::byte* at, const Message& value, const std::
 #define ALDIS_feature_OF_message_json_61b90e4225a8504c
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"next":)");
-    if (!out.optional(value.next, [&](const auto& item) { return write_json(out, item); })) {
-        return out.in_field("next");
-    }
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"next":)", "next", aldis::json::write_as<as::optional<as::record>, decltype(value.next)>}};
+    const void* const places[]{&value.next};
+    return out.write_members(members, places);
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"next"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.optional(value.next, [&](auto& item) { return read_json(in, item); }); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        value.next.reset();
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"next", "next", aldis::json::read_as<as::optional<as::record>, decltype(value.next)>,
+            aldis::json::emptied<decltype(value.next)>}};
+    const void* const places[]{&value.next};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 // A record of the same kind, which may be null.
 #ifndef ALDIS_feature_OF_message_view_61b90e4225a8504c

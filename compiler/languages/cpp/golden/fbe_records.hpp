@@ -168,23 +168,16 @@ inline std::byte* write_Message(std::byte* at, const Message& value, const std::
 #define ALDIS_feature_OF_message_json_e328b312ebd776da
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"parts":)");
-    if (!out.list(value.parts, [&](const auto& item) { return write_json(out, item); })) {
-        return out.in_field("parts");
-    }
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"parts":)", "parts", aldis::json::write_as<as::list<as::record>, decltype(value.parts)>}};
+    const void* const places[]{&value.parts};
+    return out.write_members(members, places);
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"parts"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.list(value.parts, [&](auto& item) { return read_json(in, item); }); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        value.parts.clear();
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"parts", "parts", aldis::json::read_as<as::list<as::record>, decltype(value.parts)>,
+            aldis::json::emptied<decltype(value.parts)>}};
+    const void* const places[]{&value.parts};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 // Records behind their count.
 #ifndef ALDIS_feature_OF_message_view_e328b312ebd776da

@@ -88,23 +88,15 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
 #define ALDIS_feature_OF_message_json_f1a1e0675ecb62f6
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"id":)");
-    if (!out.quoted(value.id)) {
-        return out.in_field("id");
-    }
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"id":)", "id", aldis::json::write_as<as::quoted, decltype(value.id)>}};
+    const void* const places[]{&value.id};
+    return out.write_members(members, places);
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"id"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.quoted(value.id); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        value.id = {};
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"id", "id", aldis::json::read_as<as::quoted, decltype(value.id)>, aldis::json::emptied<decltype(value.id)>}};
+    const void* const places[]{&value.id};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 // An id of 16 bytes.
 #ifndef ALDIS_feature_OF_message_view_f1a1e0675ecb62f6

@@ -401,37 +401,22 @@ bool read_json(aldis::json::reader<P>& in, Message& value);
 
 template <aldis::json::policy P>
 bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"number":)");
-    if (!out.integer(value.number)) {
-        return out.in_field("number");
-    }
-    out.raw("}");
-    return true;
+    namespace as = aldis::json::as;
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"number":)", "number", aldis::json::write_as<as::integer, decltype(value.number)>}};
+    const void* const places[]{&value.number};
+    return out.write_members(members, places);
 }
 
 template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"number"}};
-    aldis::json::members<1> object;
-    if (!in.open()) {
-        return false;
-    }
-    while (in.next(object, names)) {
-        bool read = false;
-        switch (object.field) {
-            case 0: read = in.integer(value.number); break;
-        }
-        if (!read) {
-            return in.in_field(names[object.field]);
-        }
-    }
-    if (in.failed()) {
-        return false;
-    }
-    if (!object.has(0)) {
-        value.number = 0;
-    }
-    return in.close();
+    namespace as = aldis::json::as;
+    static constexpr aldis::json::read_member<P> members[]{
+        {"number", "number", aldis::json::read_as<as::integer, decltype(value.number)>,
+            aldis::json::emptied<decltype(value.number)>}};
+    const void* const places[]{&value.number};
+    std::uint64_t seen[1]{};
+    return in.read_members(members, seen, places);
 }
 
 }  // namespace feature

@@ -127,27 +127,16 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
 #define ALDIS_feature_OF_message_json_c802cb7d1636151a
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"sizes":)");
-    if (!out.map(value.sizes, [&](const auto& key) { return out.integer(key); }, [&](const auto& item) {
-            return out.integer(item);
-        })) {
-        return out.in_field("sizes");
-    }
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"sizes":)", "sizes", aldis::json::write_as<as::map<as::integer_key, as::integer>, decltype(value.sizes)>}};
+    const void* const places[]{&value.sizes};
+    return out.write_members(members, places);
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"sizes"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.map(value.sizes, [&](std::string_view text, auto& key, std::size_t at) {
-                return in.integer_key(text, key, at);
-            }, [&](auto& item) { return in.integer(item); }); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        value.sizes.clear();
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"sizes", "sizes", aldis::json::read_as<as::map<as::integer_key, as::integer>, decltype(value.sizes)>,
+            aldis::json::emptied<decltype(value.sizes)>}};
+    const void* const places[]{&value.sizes};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 // Numbers by their keys, written in order of these, in the Final form.
 #ifndef ALDIS_feature_OF_message_view_c802cb7d1636151a

@@ -108,23 +108,16 @@ inline std::byte* write_Message(std::byte* at, const Message& value, const std::
 #define ALDIS_feature_OF_message_json_c5dd7a5efb050d2d
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"proof":)");
-    if (!out.optional(value.proof, [&](const auto& item) { return out.bytes(item); })) {
-        return out.in_field("proof");
-    }
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"proof":)", "proof", aldis::json::write_as<as::optional<as::bytes>, decltype(value.proof)>}};
+    const void* const places[]{&value.proof};
+    return out.write_members(members, places);
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"proof"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.optional(value.proof, [&](auto& item) { return in.bytes(item); }); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        value.proof.reset();
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"proof", "proof", aldis::json::read_as<as::optional<as::bytes>, decltype(value.proof)>,
+            aldis::json::emptied<decltype(value.proof)>}};
+    const void* const places[]{&value.proof};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 // Bytes that may be null, in place, in the Final form.
 #ifndef ALDIS_feature_OF_message_view_c5dd7a5efb050d2d

@@ -93,23 +93,16 @@ inline std::byte* write_Message(std::byte* at, const Message& value, const std::
 #define ALDIS_feature_OF_message_json_a44ddf180d675d31
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"name":)");
-    if (!out.text(value.name)) {
-        return out.in_field("name");
-    }
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"name":)", "name", aldis::json::write_as<as::text, decltype(value.name)>}};
+    const void* const places[]{&value.name};
+    return out.write_members(members, places);
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"name"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.text(value.name); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        value.name.clear();
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"name", "name", aldis::json::read_as<as::text, decltype(value.name)>,
+            aldis::json::emptied<decltype(value.name)>}};
+    const void* const places[]{&value.name};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 // Text in place, in the Final form.
 #ifndef ALDIS_feature_OF_message_view_a44ddf180d675d31

@@ -88,26 +88,15 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
 #define ALDIS_feature_OF_message_json_185a4e6bcdde0efe
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"row":)");
-    if (value.missing_fields.has(0)) {
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"row":)", "row", aldis::json::write_as<as::array<as::integer>, decltype(value.row)>}};
+    const void* const places[]{value.missing_fields.has(0) ? nullptr : &value.row};
+    return out.write_members(members, places);
 // [as in the base]
-    } else {
-        if (!out.list(value.row, [&](const auto& item) { return out.integer(item); })) {
-            return out.in_field("row");
-        }
-// [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"row"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.array(value.row, [&](auto& item) { return in.integer(item); }); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        return in.missing("row");
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"row", "row", aldis::json::read_as<as::array<as::integer>, decltype(value.row)>, nullptr}};
+    const void* const places[]{&value.row};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 #ifndef ALDIS_feature_OF_message_view_185a4e6bcdde0efe
 #define ALDIS_feature_OF_message_view_185a4e6bcdde0efe

@@ -81,26 +81,15 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
 #define ALDIS_feature_OF_message_json_cc21f497c1f135a3
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"code":)");
-    if (value.missing_fields.has(0)) {
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"code":)", "code", aldis::json::write_as<as::latin1, decltype(value.code)>}};
+    const void* const places[]{value.missing_fields.has(0) ? nullptr : &value.code};
+    return out.write_members(members, places);
 // [as in the base]
-    } else {
-        if (!out.latin1(value.code)) {
-            return out.in_field("code");
-        }
-// [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"code"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.latin1(value.code); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        return in.missing("code");
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"code", "code", aldis::json::read_as<as::latin1, decltype(value.code)>, nullptr}};
+    const void* const places[]{&value.code};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 #ifndef ALDIS_feature_OF_message_view_cc21f497c1f135a3
 #define ALDIS_feature_OF_message_view_cc21f497c1f135a3

@@ -95,51 +95,26 @@ bool read_json(aldis::json::reader<P>& in, Price& value);
 
 template <aldis::json::policy P>
 bool write_json(aldis::json::writer<P>& out, const Price& value) {
-    out.raw(R"({"mantissa":)");
-    if (value.missing_fields.has(0)) {
-        out.null();
-    } else {
-        if (!out.integer(value.mantissa)) {
-            return out.in_field("mantissa");
-        }
-    }
-    out.raw(R"(,"exponent":)");
-    if (!out.integer(Price::exponent)) {
-        return out.in_field("exponent");
-    }
-    out.raw("}");
-    return true;
+    namespace as = aldis::json::as;
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"mantissa":)", "mantissa", aldis::json::write_as<as::integer, decltype(value.mantissa)>},
+        {R"(,"exponent":)", "exponent", aldis::json::write_as<as::integer, decltype(Price::exponent)>}};
+    const void* const places[]{value.missing_fields.has(0) ? nullptr : &value.mantissa, &Price::exponent};
+    return out.write_members(members, places);
 }
 
 template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, Price& value) {
-    static constexpr std::array<std::string_view, 2> names{{"mantissa", "exponent"}};
-    aldis::json::members<2> object;
     value.missing_fields.clear();
-    if (!in.open()) {
-        return false;
-    }
-    while (in.next(object, names)) {
-        bool read = false;
-        switch (object.field) {
-            case 0: read = in.integer(value.mantissa); break;
-            case 1: {
-                std::int8_t given{};
-                read = (in.integer(given) && in.agrees(given, Price::exponent));
-                break;
-            }
-        }
-        if (!read) {
-            return in.in_field(names[object.field]);
-        }
-    }
-    if (in.failed()) {
-        return false;
-    }
-    if (!object.has(0)) {
-        return in.missing("mantissa");
-    }
-    return in.close();
+    namespace as = aldis::json::as;
+    static constexpr aldis::json::read_member<P> members[]{
+        {"mantissa", "mantissa", aldis::json::read_as<as::integer, decltype(value.mantissa)>, nullptr},
+        {"exponent", "exponent",
+            aldis::json::read_as<as::constant<as::integer, std::int8_t, false>, decltype(Price::exponent)>,
+            aldis::json::kept}};
+    const void* const places[]{&value.mantissa, &Price::exponent};
+    std::uint64_t seen[1]{};
+    return in.read_members(members, seen, places);
 }
 
 }  // namespace feature
@@ -264,26 +239,15 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
 #include "price_json.hpp"
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"price":)");
-    if (value.missing_fields.has(0)) {
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"price":)", "price", aldis::json::write_as<as::record, decltype(value.price)>}};
+    const void* const places[]{value.missing_fields.has(0) ? nullptr : &value.price};
+    return out.write_members(members, places);
 // [as in the base]
-    } else {
-        if (!write_json(out, value.price)) {
-            return out.in_field("price");
-        }
-// [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"price"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = read_json(in, value.price); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        return in.missing("price");
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"price", "price", aldis::json::read_as<as::record, decltype(value.price)>, nullptr}};
+    const void* const places[]{&value.price};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 #ifndef ALDIS_feature_OF_message_view_3aa384b403c3bf90
 #define ALDIS_feature_OF_message_view_3aa384b403c3bf90

@@ -100,24 +100,18 @@ inline std::byte* write_Message(std::byte* at, const Message& value, const std::
 #define ALDIS_feature_OF_message_json_96fd9b53377af350
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"note":)");
-    if (!out.text(value.note)) {
-        return out.in_field("note");
-    }
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"note":)", "note", aldis::json::write_as<as::text, decltype(value.note)>}};
+    const void* const places[]{&value.note};
+    return out.write_members(members, places);
 // [as in the base]
 bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"note"}};
-    aldis::json::members<1> object;
-    if (!in.open()) {
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.text(value.note); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        value.note.clear();
-    }
+    namespace as = aldis::json::as;
+    static constexpr aldis::json::read_member<P> members[]{
+        {"note", "note", aldis::json::read_as<as::text, decltype(value.note)>,
+            aldis::json::emptied<decltype(value.note)>}};
+    const void* const places[]{&value.note};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 #ifndef ALDIS_feature_OF_message_view_96fd9b53377af350
 #define ALDIS_feature_OF_message_view_96fd9b53377af350

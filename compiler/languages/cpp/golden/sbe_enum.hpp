@@ -142,26 +142,15 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
 #include "side_json.hpp"
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"side":)");
-    if (value.missing_fields.has(0)) {
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"side":)", "side", aldis::json::write_as<as::enumeration<Side_names>, decltype(value.side)>}};
+    const void* const places[]{value.missing_fields.has(0) ? nullptr : &value.side};
+    return out.write_members(members, places);
 // [as in the base]
-    } else {
-        if (!out.enumeration(value.side, name_of(value.side))) {
-            return out.in_field("side");
-        }
-// [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"side"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.enumeration(value.side, Side_names); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        return in.missing("side");
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"side", "side", aldis::json::read_as<as::enumeration<Side_names>, decltype(value.side)>, nullptr}};
+    const void* const places[]{&value.side};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 #ifndef ALDIS_feature_OF_message_view_c44bae58c3c8bb28
 #define ALDIS_feature_OF_message_view_c44bae58c3c8bb28

@@ -246,62 +246,38 @@ template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, Message_items& value);
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"items":)");
-    if (!out.list(value.items, [&](const auto& item) { return write_json(out, item); })) {
-        return out.in_field("items");
-    }
-    out.raw("}");
-    return true;
-}
-
-template <aldis::json::policy P>
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"items":)", "items", aldis::json::write_as<as::list<as::record>, decltype(value.items)>}};
+    const void* const places[]{&value.items};
+    return out.write_members(members, places);
+// [as in the base]
 bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"items"}};
-    aldis::json::members<1> object;
-    if (!in.open()) {
-        return false;
-    }
-    while (in.next(object, names)) {
-        bool read = false;
-        switch (object.field) {
-            case 0: read = in.list(value.items, [&](auto& item) { return read_json(in, item); }); break;
-        }
-        if (!read) {
-            return in.in_field(names[object.field]);
-        }
-    }
-    if (in.failed()) {
-        return false;
-    }
-    if (!object.has(0)) {
-        value.items.clear();
-    }
-    return in.close();
+    namespace as = aldis::json::as;
+    static constexpr aldis::json::read_member<P> members[]{
+        {"items", "items", aldis::json::read_as<as::list<as::record>, decltype(value.items)>,
+            aldis::json::emptied<decltype(value.items)>}};
+    const void* const places[]{&value.items};
+    std::uint64_t seen[1]{};
+    return in.read_members(members, seen, places);
 }
 
 template <aldis::json::policy P>
 bool write_json(aldis::json::writer<P>& out, const Message_items& value) {
-    out.raw(R"({"n":)");
-    if (value.missing_fields.has(0)) {
-// [as in the base]
-    } else {
-        if (!out.integer(value.n)) {
-            return out.in_field("n");
-        }
-// [as in the base]
+    namespace as = aldis::json::as;
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"n":)", "n", aldis::json::write_as<as::integer, decltype(value.n)>}};
+    const void* const places[]{value.missing_fields.has(0) ? nullptr : &value.n};
+    return out.write_members(members, places);
+}
+
 template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, Message_items& value) {
-    static constexpr std::array<std::string_view, 1> names{{"n"}};
-    aldis::json::members<1> object;
+    value.missing_fields.clear();
 // [as in the base]
-        switch (object.field) {
-            case 0: read = in.integer(value.n); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        return in.missing("n");
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"n", "n", aldis::json::read_as<as::integer, decltype(value.n)>, nullptr}};
+    const void* const places[]{&value.n};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 #ifndef ALDIS_feature_OF_message_view_3d20df312a904eab
 #define ALDIS_feature_OF_message_view_3d20df312a904eab

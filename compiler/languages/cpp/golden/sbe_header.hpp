@@ -303,37 +303,21 @@ bool read_json(aldis::json::reader<P>& in, messageHeader& value);
 
 template <aldis::json::policy P>
 bool write_json(aldis::json::writer<P>& out, const messageHeader& value) {
-    out.raw(R"({"session":)");
-    if (!out.integer(value.session)) {
-        return out.in_field("session");
-    }
-    out.raw("}");
-    return true;
+    namespace as = aldis::json::as;
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"session":)", "session", aldis::json::write_as<as::integer, decltype(value.session)>}};
+    const void* const places[]{&value.session};
+    return out.write_members(members, places);
 }
 
 template <aldis::json::policy P>
 bool read_json(aldis::json::reader<P>& in, messageHeader& value) {
-    static constexpr std::array<std::string_view, 1> names{{"session"}};
-    aldis::json::members<1> object;
-    if (!in.open()) {
-        return false;
-    }
-    while (in.next(object, names)) {
-        bool read = false;
-        switch (object.field) {
-            case 0: read = in.integer(value.session); break;
-        }
-        if (!read) {
-            return in.in_field(names[object.field]);
-        }
-    }
-    if (in.failed()) {
-        return false;
-    }
-    if (!object.has(0)) {
-        return in.missing("session");
-    }
-    return in.close();
+    namespace as = aldis::json::as;
+    static constexpr aldis::json::read_member<P> members[]{
+        {"session", "session", aldis::json::read_as<as::integer, decltype(value.session)>, nullptr}};
+    const void* const places[]{&value.session};
+    std::uint64_t seen[1]{};
+    return in.read_members(members, seen, places);
 }
 
 }  // namespace feature

@@ -82,24 +82,18 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
 #define ALDIS_feature_OF_message_json_0cd70b116497dcd7
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"count":)");
-    if (!out.optional(value.count, [&](const auto& item) { return out.integer(item); })) {
-        return out.in_field("count");
-    }
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"count":)", "count", aldis::json::write_as<as::optional<as::integer>, decltype(value.count)>}};
+    const void* const places[]{&value.count};
+    return out.write_members(members, places);
 // [as in the base]
 bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"count"}};
-    aldis::json::members<1> object;
-    if (!in.open()) {
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.optional(value.count, [&](auto& item) { return in.integer(item); }); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        value.count.reset();
-    }
+    namespace as = aldis::json::as;
+    static constexpr aldis::json::read_member<P> members[]{
+        {"count", "count", aldis::json::read_as<as::optional<as::integer>, decltype(value.count)>,
+            aldis::json::emptied<decltype(value.count)>}};
+    const void* const places[]{&value.count};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 #ifndef ALDIS_feature_OF_message_view_0cd70b116497dcd7
 #define ALDIS_feature_OF_message_view_0cd70b116497dcd7

@@ -57,25 +57,9 @@ enum class Options : std::uint8_t {
     hidden = 0x80,
 };
 
-constexpr Options operator|(Options a, Options b) noexcept {
-    return static_cast<Options>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
-}
-constexpr Options operator&(Options a, Options b) noexcept {
-    return static_cast<Options>(static_cast<std::uint8_t>(a) & static_cast<std::uint8_t>(b));
-}
-constexpr Options operator^(Options a, Options b) noexcept {
-    return static_cast<Options>(static_cast<std::uint8_t>(a) ^ static_cast<std::uint8_t>(b));
-}
-constexpr Options& operator|=(Options& a, Options b) noexcept { return a = a | b; }
-constexpr Options& operator&=(Options& a, Options b) noexcept { return a = a & b; }
-constexpr Options& operator^=(Options& a, Options b) noexcept { return a = a ^ b; }
-constexpr Options operator~(Options a) noexcept {
-    return static_cast<Options>(~static_cast<std::uint8_t>(a));
-}
-/// Whether all of these flags are set.
-constexpr bool has(Options set, Options flags) noexcept {
-    return (set & flags) == flags;
-}
+aldis::flags::yes is_flags(Options);
+using aldis::flags::operator|, aldis::flags::operator&, aldis::flags::operator^, aldis::flags::operator~,
+    aldis::flags::operator|=, aldis::flags::operator&=, aldis::flags::operator^=, aldis::flags::has;
 
 }  // namespace feature
 
@@ -156,26 +140,17 @@ inline std::byte* write_Message(std::byte* at, const Message& value, [[maybe_unu
 #include "options_json.hpp"
 
 // [as in the base]
-bool write_json(aldis::json::writer<P>& out, const Message& value) {
-    out.raw(R"({"options":)");
-    if (value.missing_fields.has(0)) {
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"options":)", "options",
+            aldis::json::write_as<as::flags<Options_names, Options_bits>, decltype(value.options)>}};
+    const void* const places[]{value.missing_fields.has(0) ? nullptr : &value.options};
+    return out.write_members(members, places);
 // [as in the base]
-    } else {
-        if (!out.flags(value.options, Options_bits)) {
-            return out.in_field("options");
-        }
-// [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 1> names{{"options"}};
-    aldis::json::members<1> object;
-// [as in the base]
-        switch (object.field) {
-            case 0: read = in.flags(value.options, Options_names); break;
-        }
-// [as in the base]
-    if (!object.has(0)) {
-        return in.missing("options");
-    }
+    static constexpr aldis::json::read_member<P> members[]{
+        {"options", "options", aldis::json::read_as<as::flags<Options_names, Options_bits>, decltype(value.options)>,
+            nullptr}};
+    const void* const places[]{&value.options};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 #ifndef ALDIS_feature_OF_message_view_57578383f2a103fa
 #define ALDIS_feature_OF_message_view_57578383f2a103fa

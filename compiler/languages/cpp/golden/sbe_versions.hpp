@@ -97,27 +97,17 @@ inline bool size_Message(aldis::sizer& out, const Message& value) {
 #define ALDIS_feature_OF_message_json_0e8fc790cb5493c7
 
 // [as in the base]
-    }
-    out.raw(R"(,"later":)");
-    if (!out.optional(value.later, [&](const auto& item) { return out.integer(item); })) {
-        return out.in_field("later");
-    }
-    out.raw("}");
+    static constexpr aldis::json::written_member<P> members[]{
+        {R"({"number":)", "number", aldis::json::write_as<as::integer, decltype(value.number)>},
+        {R"(,"later":)", "later", aldis::json::write_as<as::optional<as::integer>, decltype(value.later)>}};
+    const void* const places[]{value.missing_fields.has(0) ? nullptr : &value.number, &value.later};
+    return out.write_members(members, places);
 // [as in the base]
-bool read_json(aldis::json::reader<P>& in, Message& value) {
-    static constexpr std::array<std::string_view, 2> names{{"number", "later"}};
-    aldis::json::members<2> object;
-    value.missing_fields.clear();
-// [as in the base]
-            case 0: read = in.integer(value.number); break;
-            case 1: read = in.optional(value.later, [&](auto& item) { return in.integer(item); }); break;
-        }
-// [as in the base]
-    }
-    if (!object.has(1)) {
-        return in.missing("later");
-    }
-    return in.close();
+    static constexpr aldis::json::read_member<P> members[]{
+        {"number", "number", aldis::json::read_as<as::integer, decltype(value.number)>, nullptr},
+        {"later", "later", aldis::json::read_as<as::optional<as::integer>, decltype(value.later)>, nullptr}};
+    const void* const places[]{&value.number, &value.later};
+    std::uint64_t seen[1]{};
 // ==== feature/message_view.hpp
 #ifndef ALDIS_feature_OF_message_view_0e8fc790cb5493c7
 #define ALDIS_feature_OF_message_view_0e8fc790cb5493c7

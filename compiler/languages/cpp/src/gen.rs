@@ -1,6 +1,6 @@
 //! The subject of generation: the schema, its names, its wire forms, and how each field is held.
 
-use crate::code::{code, Code};
+use crate::code::{code, namespace, stmt, Code, Stmt};
 use crate::graph::{components, contained, fields_of, held_by_value};
 use crate::inlining::inlined;
 use crate::keys::keys;
@@ -107,6 +107,20 @@ impl<'a> Wire<'a> {
             Container::Segments(segments) => Some(segments),
             Container::Plain => None,
         }
+    }
+
+    /// The beginning of the form's views or writers, whichever `kind` is: their namespace with what all of them stand on, and
+    /// the template by which a message's is found.
+    pub fn forward(&self, kind: &str, title: Code, within: Stmt, beside: Option<Stmt>) -> Vec<Stmt> {
+        let mut found = vec![Stmt::Blank];
+        found.extend(beside.into_iter().flat_map(|stmt| [stmt, Stmt::Blank]));
+        found.extend([
+            stmt!("/// The {kind} of messages of type T."),
+            stmt!("template <class T>\nstruct {kind}_of;"),
+            Stmt::Blank,
+        ]);
+        let space = namespace(self.function(kind), vec![within]);
+        vec![Stmt::Line(title), space, namespace(&self.namespace, found)]
     }
 
     pub fn order(&self) -> &'static str {

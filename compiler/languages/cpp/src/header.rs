@@ -1,6 +1,6 @@
 //! The header value: what a message's header holds beside the numbers about the message.
 
-use crate::code::{block, code, function, quoted, stmt, when, Stmt};
+use crate::code::{block, code, function, quoted, stmt, var, when, Code, Stmt};
 use crate::gen::{Gen, Wire};
 use crate::parameter::{input, limits, parameter};
 use crate::scope::offset;
@@ -29,8 +29,8 @@ pub(crate) fn functions(gen: &Gen<'_>, wire: &Wire<'_>, header: &HeaderValue) ->
     let head = code!("template <{}::message T>\ninline aldis::result", wire.namespace);
     let message = parameter("const T&", "value");
     let ways = [
-        ("std::span<std::byte>", "std::size_t", "out"),
-        ("aldis::buffer&", "std::span<const std::byte>", "out.written()"),
+        (code!("std::span<std::byte>"), code!("std::size_t"), code!("out")),
+        (code!("aldis::buffer&"), code!("std::span<const std::byte>"), code!("out.written()")),
     ];
     for (out, gives, bytes) in ways {
         parts.push(stmt!("/// Writes a message with its header value."));
@@ -83,14 +83,14 @@ pub(crate) fn kept(gen: &Gen<'_>, wire: &Wire<'_>) -> Option<Stmt> {
     let namespace = &gen.names.namespace;
     let ty = gen.names.qualified(header.record);
     let form = quoted(&wire.plan.form.name);
-    let refused = |call: &str, name: &str| {
+    let refused = |call: Code, name: Code| {
         vec![
             stmt!("const auto {name} = {namespace}::{call};"),
             when(code!("!{name}"), vec![stmt!("return {name}.error();")]),
         ]
     };
-    let mut body = refused("header_of(in)", "header");
-    body.extend(refused("put_header(out.written(), *header)", "put"));
+    let mut body = refused(code!("header_of(in)"), var("header"));
+    body.extend(refused(code!("put_header(out.written(), *header)"), var("put")));
     let inner = when(code!("made && from == {form}"), body);
     Some(block(code!("if constexpr (!std::is_same_v<T, {ty}>)"), vec![inner]))
 }

@@ -1,6 +1,6 @@
 //! The language model: enums, flags, records.
 
-use crate::code::{block, code, definition, function, quoted, rows, stmt, when, Code, Stmt, ToCode};
+use crate::code::{block, code, definition, function, listed, quoted, rows, stmt, when, Code, Stmt, ToCode};
 use crate::gen::{Gen, Hold};
 use crate::literal::{character, encoded, integer, is_generated, quoted_bytes};
 use crate::names::Site;
@@ -135,35 +135,12 @@ impl Gen<'_> {
             let mask = code!("{}{}", format!("0x{:02x}", flag.mask), if flag.mask > 0x7FFF_FFFF { "ULL" } else { "" });
             values.push(stmt!("{member} = {mask},"));
         }
-        let binary = |sign: &str| {
-            let both = code!("static_cast<{under}>(a) {sign} static_cast<{under}>(b)");
-            block(
-                code!("constexpr {name} operator{sign}({name} a, {name} b) noexcept"),
-                vec![stmt!("return static_cast<{name}>({both});")],
-            )
-        };
-        let assigned = |sign: &str| {
-            let head = code!("constexpr {name}& operator{sign}=({name}& a, {name} b) noexcept");
-            stmt!("{head} {{ return a = a {sign} b; }}")
-        };
+        let named = ["|", "&", "^", "~", "|=", "&=", "^="].map(|sign| code!("aldis::flags::operator{sign}"));
         vec![
             crate::code::definition(code!("enum class {name} : {under}"), values),
             Stmt::Blank,
-            binary("|"),
-            binary("&"),
-            binary("^"),
-            assigned("|"),
-            assigned("&"),
-            assigned("^"),
-            block(
-                code!("constexpr {name} operator~({name} a) noexcept"),
-                vec![stmt!("return static_cast<{name}>(~static_cast<{under}>(a));")],
-            ),
-            stmt!("/// Whether all of these flags are set."),
-            block(
-                code!("constexpr bool has({name} set, {name} flags) noexcept"),
-                vec![stmt!("return (set & flags) == flags;")],
-            ),
+            stmt!("aldis::flags::yes is_flags({name});"),
+            stmt!("using {}, aldis::flags::has;", listed(named)),
         ]
     }
 

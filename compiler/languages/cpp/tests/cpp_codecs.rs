@@ -27,6 +27,13 @@ fn the_account_is_read_in_place() {
 }
 
 #[test]
+fn decoding_and_checking_blame_the_same_byte_where_the_budget_ends() {
+    let folder = headers("conformance/features/fbe_list.fbe", "budget_check");
+    let check = compile(&program("budget_check.cpp"), &folder, &["-O0"]);
+    assert!(Command::new(check).status().expect("the check starts").success());
+}
+
+#[test]
 fn the_account_is_written_in_place() {
     let folder = headers("conformance/vectors/fbe/proto.fbe", "writer_check");
     let check = compile(&program("writer_check.cpp"), &folder, &["-O0"]);

@@ -86,11 +86,17 @@ template <class Length, class Bytes, class Reader>
 
 namespace detail {
 
-/// Reads on with a careful reader in the place of a quick one.
+/// The careful reader that goes on where a quick one is.
 template <class Reader>
-[[gnu::noinline]] inline const std::byte* read_on(Reader& in, auto read) {
-    careful<typename Reader::template for_purpose<purpose::explain>> again(in);
-    const std::byte* const end = read(again);
+using careful_of = careful<typename Reader::template for_purpose<purpose::explain>>;
+
+/// Reads on with a careful reader in the place of a quick one, by a function with what it needs: one function of this kind
+/// for all records.
+template <class Reader>
+[[gnu::noinline]] inline const std::byte* read_on(
+    Reader& in, const std::byte* (*read)(careful_of<Reader>& again, const void* with), const void* with) {
+    careful_of<Reader> again(in);
+    const std::byte* const end = read(again, with);
     in.follow_up(again);
     return end;
 }
@@ -106,7 +112,10 @@ template <class Reader>
         return read(in);
     } else {
         Reader again = in;
-        const std::byte* const end = detail::read_on(again, read);
+        const auto on = [](detail::careful_of<Reader>& careful, const void* with) {
+            return (*static_cast<const decltype(read)*>(with))(careful);
+        };
+        const std::byte* const end = detail::read_on<Reader>(again, on, &read);
         in.follow_up(again);
         return end;
     }

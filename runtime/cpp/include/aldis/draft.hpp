@@ -69,8 +69,8 @@ public:
     using refusal = std::optional<error>(std::span<const std::byte> written, std::uint64_t unpaid, const limits& most);
 
     /// Begins a message with a head of so many bytes, which `seal` writes when the message's size is known.
-    /// One of more than `longest` is refused, and one that `refuse` has a fault for.
-    void begin(std::size_t head, void (*seal)(std::byte* at, std::uint64_t total), refusal* refuse,
+    /// One of more than `longest` is refused, and one that `judge` has a fault for.
+    void begin(std::size_t head, void (*seal)(std::byte* at, std::uint64_t total), refusal* judge,
                std::uint64_t longest = std::numeric_limits<std::uint32_t>::max()) noexcept {
         fault_.reset();
         start(most_depth_);
@@ -81,7 +81,7 @@ public:
         awaits_record_ = true;
         owed_ = 0;
         seal_ = seal;
-        refuse_ = refuse;
+        refuse_ = judge;
         longest_ = longest;
         static_cast<void>(append(head));
     }

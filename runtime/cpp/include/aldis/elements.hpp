@@ -21,11 +21,19 @@ template <class T, class Memory>
     values.reserve(count);
 }
 
-/// One more element. A list grows by `reserve` alone, so that compilers need no other code for it.
+/// Room for one more element and as many again, or for as many as there can be.
+template <class T, class Memory>
+[[gnu::noinline]] void grow(std::vector<T, Memory>& values) {
+    const std::size_t size = values.size();
+    const std::size_t most = values.max_size();
+    detail::reserve(values, size < most / 2 ? 2 * size + 1 : size < most ? most : size + 1);
+}
+
+/// One more element. A list grows by `grow` and `reserve` alone, so that compilers need no other code for it.
 template <class T, class Memory>
 [[gnu::always_inline]] inline T& add_element(std::vector<T, Memory>& values) {
     if (values.size() == values.capacity()) [[unlikely]] {
-        detail::reserve(values, 2 * values.size() + 1);
+        detail::grow(values);
     }
     if (values.size() == values.capacity()) {
         __builtin_unreachable();

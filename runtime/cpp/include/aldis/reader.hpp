@@ -109,11 +109,10 @@ public:
           depth_(quick.depth_),
           current_(quick.current_),
           is_second_(false) {}
-    /// Goes on where another reader is that went on from here.
+    /// Goes on where another reader is that went on from here, and has redeemed all that it pledged.
     template <purpose Other>
     void follow_up(const reader<Order, Watched, Other>& other) noexcept {
         budget_ = other.budget_;
-        pledged_ = other.pledged_;
     }
 
     // ---- where and how much -------------------------------------------------------------------------------------

@@ -203,11 +203,11 @@ std::optional<error> disagreement(const result<std::span<const std::byte>>& made
     std::vector<std::byte> room(made->size());
     Draft written(room);
     again(written);
-    const auto bytes = written.finish();
-    if (!bytes) {
-        return error{code::no_room, error::nowhere, "the writer fails: " + to_string(bytes.error())};
+    const auto other = written.finish();
+    if (!other) {
+        return error{code::no_room, error::nowhere, "the writer fails: " + to_string(other.error())};
     }
-    if (!std::equal(bytes->begin(), bytes->end(), made->begin(), made->end())) {
+    if (!std::equal(other->begin(), other->end(), made->begin(), made->end())) {
         return error{code::no_room, error::nowhere, "the writer writes other bytes"};
     }
     return std::nullopt;
@@ -218,8 +218,8 @@ class program {
 public:
     void add_form(std::string_view name, identify_function identify) { forms_.push_back({std::string(name), identify}); }
 
-    void add_message(std::string_view name, std::string_view id, bool listed, convert_function convert) {
-        messages_.emplace(name, convert);
+    void add_message(std::string_view name, std::string_view id, bool listed, convert_function codec) {
+        messages_.emplace(name, codec);
         if (listed) {
             list_ += std::string(name) + ' ' + std::string(id) + '\n';
         }

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "flags.hpp"
 #include "owned.hpp"
 
 namespace aldis {

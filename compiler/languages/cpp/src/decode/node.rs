@@ -127,6 +127,13 @@ impl Decoder<'_, '_> {
         if states_extent {
             inner.extent = least.clone();
         }
+        if let (Element::One(Node::Cell { slot }), Shape::List) = (&repeat.element, repeat.shape) {
+            if is_row(slot) {
+                parts.extend(short);
+                parts.extend(self.row(slot, aim, at, &count, scope));
+                return parts;
+            }
+        }
         let Aim::Value { ty, place: target, .. } = aim else {
             parts.extend(short);
             parts.push(self.checked(repeat, aim, at, &count, &least, &inner));
@@ -144,15 +151,20 @@ impl Decoder<'_, '_> {
             (Element::One(node), Shape::Set | Shape::Map) => {
                 parts.extend(self.set(node, repeat, ty, at, target, &count, &inner));
             }
-            (Element::One(Node::Cell { slot }), Shape::List) if is_row(slot) => {
-                parts.push(scope.fail_if(code!("!in.charge({count} * {}, {at})", slot.width)));
-                parts.push(stmt!("{at} = reader::take_row({at}, {count}, {target});"));
-            }
             (Element::One(node), Shape::List) => {
                 parts.extend(self.list(node, repeat, ty, at, target, &count, &inner, None));
             }
         }
         parts
+    }
+
+    /// Reads or checks cells side by side that hold numbers, which are paid for as a whole.
+    fn row(&self, slot: &Slot, aim: &Aim<'_>, at: &Code, count: &Code, scope: &Scope) -> [Stmt; 2] {
+        let taken = match aim.place() {
+            Some(target) => stmt!("{at} = reader::take_row({at}, {count}, {target});"),
+            None => step(at, code!("{count} * {}", slot.width)),
+        };
+        [scope.fail_if(code!("!in.charge({count} * {}, {at})", slot.width)), taken]
     }
 
     /// Checks elements, one by one or, where nothing of them needs a check but that they are there, which is known, all at once

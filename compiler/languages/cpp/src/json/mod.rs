@@ -1,9 +1,9 @@
 //! JSON, both ways: a second header beside the codecs.
 
-mod read;
+mod kind;
+mod record;
 mod shaped;
 mod sparse;
-mod write;
 
 use crate::code::{code, function, quoted, stmt, Code, Stmt};
 use crate::gen::Gen;
@@ -11,7 +11,7 @@ use crate::parameter::{limits, parameter};
 use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_plan::JsonPolicy;
-use aldis_schema::{EnumValue, Flags, Type, TypeId, TypeKind};
+use aldis_schema::{EnumValue, Flags, TypeId, TypeKind};
 
 impl Gen<'_> {
     /// How the schema's JSON is, and the functions that users call.
@@ -74,15 +74,6 @@ impl Gen<'_> {
             code!("{{{}, {}::{member}}}", quoted(own), self.names.of(id))
         });
         rows.collect()
-    }
-
-    /// Whether maps with such keys are objects. Records, floats and bytes as keys make an array of pairs.
-    fn key_has_text(&self, key: &Type) -> bool {
-        match key {
-            Type::Float32 | Type::Float64 | Type::Bytes => false,
-            Type::Named(id) => !self.is_record(*id),
-            _ => true,
-        }
     }
 }
 

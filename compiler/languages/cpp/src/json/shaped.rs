@@ -1,6 +1,7 @@
 //! Readers of objects that hold more than the members of one record: flattened records and unions, and members that tell
 //! which arm is active.
 
+use super::record::kinds;
 use crate::code::{alias, code, function, listed, quoted, stmt, var, when, Code, Stmt, ToCode};
 use crate::gen::{Gen, Hold};
 use crate::parameter::{parameter, Parameter};
@@ -43,10 +44,11 @@ impl Gen<'_> {
 
     /// The function that reads from members of an object, and the one that tells whether any of them is there.
     pub(super) fn shaped_functions(&self, id: TypeId) -> Vec<Stmt> {
-        let body = match self.is_union(id) {
+        let mut body = match self.is_union(id) {
             true => self.union_from_members(id),
             false => self.record_from_members(id),
         };
+        body.insert(0, kinds());
         let read = function(read_head(), &self.members_parameters(id), body);
         let given = vec![stmt!("return depth > 0 && ({});", self.any_given(id))];
         let given = function(given_head(), &self.given_parameters(id), given);
@@ -71,7 +73,7 @@ impl Gen<'_> {
 
     fn any_given(&self, id: TypeId) -> Code {
         let mut conditions: Vec<Code> =
-            self.fields(id).into_iter().map(|field| self.given(field, "depth - 1")).collect();
+            self.fields(id).into_iter().map(|field| self.given(field, code!("depth - 1"))).collect();
         if let TypeKind::Union(union) = &self.schema.type_def(id).kind {
             if let Some(discriminator) = &union.discriminator {
                 conditions.insert(0, code!("members.has(prefix + {})", quoted(&discriminator.name)));
@@ -84,7 +86,7 @@ impl Gen<'_> {
     }
 
     /// The expression that tells whether any member of a field or arm is there.
-    fn given(&self, field: &Field, depth: &str) -> Code {
+    fn given(&self, field: &Field, depth: Code) -> Code {
         let prefix = match (&field.json.flatten, field.name.is_empty()) {
             (Some(inner), _) => code!("prefix + {}", quoted(inner)),
             (None, true) => code!("prefix"),
@@ -127,7 +129,7 @@ impl Gen<'_> {
             read = code!("!in.take_held({target}) || {read}");
         }
         let read = vec![Scope::new("in", "false").field(&field.name).fail_if(read)];
-        Stmt::Choice(vec![(Some(self.given(field, "in.depth()")), read), (None, vec![Stmt::Line(absent)])])
+        Stmt::Choice(vec![(Some(self.given(field, code!("in.depth()"))), read), (None, vec![Stmt::Line(absent)])])
     }
 
     fn read_at(&self, key: &str, field: &Field, hold: Hold, target: &Code, absent: Code) -> Stmt {
@@ -160,7 +162,7 @@ impl Gen<'_> {
             let absent = self.arm_default(id, index);
             let claim = when(code!("!in.claim(given)"), vec![stmt!("return in.in_field({});", quoted(&field.name))]);
             let held = alias("auto&", &var("arm"), self.active_arm(id, index, &var("value")));
-            let mut there = self.given(field, "in.depth()");
+            let mut there = self.given(field, code!("in.depth()"));
             if let Some(discriminator) = discriminator {
                 let untold = code!("told == {count} && {there}");
                 match &discriminator.value_name {

@@ -1,15 +1,14 @@
 //! JSON that leaves out nulls and has unions: writers of members, and readers that take members as they come.
 
-use super::write::item_of;
-use crate::code::{block, case, code, function, quoted, raw, stmt, var, when, when_else, Code, Stmt};
+use super::record::{from_reader, kinds, to_writer};
+use crate::code::{block, case, code, listed, quoted, raw, stmt, var, when, when_else, Code, Stmt};
 use crate::gen::{Gen, Hold};
 use crate::names::Site;
-use crate::parameter::parameter;
 use crate::scope::Scope;
 use crate::sheet::Sheet;
 use crate::units::Unit;
 use aldis_emit::json_string;
-use aldis_schema::{BytesText, Field, Type, TypeId, TypeKind};
+use aldis_schema::{Field, Type, TypeId, TypeKind};
 
 /// When a null is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,9 +67,7 @@ impl Gen<'_> {
     }
 
     fn write_function(&self, name: &str, id: TypeId, body: Vec<Stmt>) -> Stmt {
-        let parameters =
-            [parameter("aldis::json::writer<P>&", "out"), parameter(code!("const {}&", self.names.of(id)), "value")];
-        function(code!("template <aldis::json::policy P>\nbool {name}"), &parameters, body)
+        self.json_function(name, to_writer(), code!("const {}&", self.names.of(id)), body)
     }
 
     fn members_writer(&self, id: TypeId) -> Stmt {
@@ -85,6 +82,7 @@ impl Gen<'_> {
                 fields.flat_map(write).collect()
             }
         };
+        body.insert(0, kinds());
         body.push(stmt!("return true;"));
         self.write_function("write_members", id, body)
     }
@@ -138,7 +136,7 @@ impl Gen<'_> {
                     scope.fail_if(code!("!write_members(out, {held})")),
                 ],
             )],
-            None => vec![name.clone(), scope.fail_if(code!("!{}", self.write_value(field, &held)))],
+            None => vec![name.clone(), scope.fail_if(code!("!{}::write(out, {held})", self.value_kind(field)))],
         };
         if !maybe {
             return present;
@@ -159,25 +157,28 @@ impl Gen<'_> {
         policy.empty(&field.ty, field.json.bytes).unwrap_or("null")
     }
 
-    fn write_value(&self, field: &Field, value: &Code) -> Code {
-        match (field.json.bytes, field.ty.required()) {
-            (Some(BytesText::Base64), Type::Bytes) => code!("out.base64({value})"),
-            (Some(BytesText::Hex), Type::Bytes) => code!("out.hex({value})"),
-            (_, ty) => self.write_expression(ty, value, 1),
-        }
-    }
-
     // ---- readers ----------------------------------------------------------------------------------------------------
 
+    /// The names of an object's members, and what is known of those that were read.
+    fn members_head(&self, names: &[Code]) -> Vec<Stmt> {
+        let count = names.len();
+        let list = (!names.is_empty()).then(|| code!("{{{}}}", listed(names)));
+        let skips = self.wires.first().is_some_and(|wire| wire.plan.json.skip_unknown);
+        let skips = skips.then(|| code!(", true"));
+        vec![
+            kinds(),
+            stmt!("static constexpr std::array<std::string_view, {count}> names{{{list}}};"),
+            stmt!("aldis::json::members<{count}{skips}> object;"),
+        ]
+    }
+
     fn sparse_reader(&self, id: TypeId) -> Stmt {
-        let name = self.names.of(id);
         let body = match &self.schema.type_def(id).kind {
             _ if self.is_shaped(id) => vec![stmt!("return aldis::json::read_shaped(in, value);")],
             TypeKind::Union(_) => self.read_union(id),
             _ => self.read_record(id),
         };
-        let parameters = [parameter("aldis::json::reader<P>&", "in"), parameter(code!("{name}&"), "value")];
-        function(code!("template <aldis::json::policy P>\nbool read_json"), &parameters, body)
+        self.json_function("read_json", from_reader(), code!("{}&", self.names.of(id)), body)
     }
 
     fn read_record(&self, id: TypeId) -> Vec<Stmt> {
@@ -242,22 +243,7 @@ impl Gen<'_> {
 
     /// The expression that reads a field's value and tells whether it could.
     pub(super) fn read_field(&self, field: &Field, hold: Hold, target: &Code) -> Code {
-        let verb = match (field.json.bytes, field.ty.required()) {
-            (Some(BytesText::Base64), Type::Bytes) => Some("base64"),
-            (Some(BytesText::Hex), Type::Bytes) => Some("hex"),
-            _ => None,
-        };
-        let read = |value: &Code, level: usize| match verb {
-            Some(verb) => code!("in.{verb}({value})"),
-            None => self.read_expression(field.ty.required(), value, level),
-        };
-        match hold {
-            Hold::Maybe | Hold::Boxed => {
-                let item = item_of("item", 1);
-                code!("in.optional({target}, [&](auto& {item}) {{ return {}; }})", read(&item, 2))
-            }
-            _ => read(target, 1),
-        }
+        code!("{}::read(in, {target})", self.held_kind(field, hold))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::shapes::{Method, Shape, Shaped};
 use super::{target, Segments, Target, WORD};
-use crate::code::{code, definition, function, namespace, rows, stmt, var, Code, Stmt, ToCode};
+use crate::code::{code, definition, function, rows, stmt, var, Code, Stmt, ToCode};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use crate::parameter::{input, limits, parameter};
@@ -24,20 +24,8 @@ impl Segments<'_, '_> {
 
     /// The code that the views of all units stand on.
     pub fn views_common(&self, wire: &Wire<'_>) -> Vec<Stmt> {
-        let (space, of) = (self.view_space(), &wire.namespace);
-        vec![
-            stmt!("/// Records of verified messages of forms {}, read where they lie.", self.forms()),
-            namespace(&space, vec![stmt!("namespace in_place = aldis::segments::in_place;")]),
-            namespace(
-                of,
-                vec![
-                    Stmt::Blank,
-                    stmt!("/// The view of messages of type T, and what checks them."),
-                    stmt!("template <class T>\nstruct view_of;"),
-                    Stmt::Blank,
-                ],
-            ),
-        ]
+        let title = code!("/// Records of verified messages of forms {}, read where they lie.", self.forms());
+        wire.forward("view", title, stmt!("namespace in_place = aldis::segments::in_place;"), None)
     }
 
     /// The views of a unit's records, and the checks that they stand on.

@@ -3,7 +3,7 @@
 
 use super::shapes::{used_bits, Method, Shape, Shaped};
 use super::{sections, target, Segments, Target};
-use crate::code::{code, definition, function, hex, listed, namespace, rows, stmt, var, Code, Stmt, ToCode};
+use crate::code::{code, definition, function, hex, listed, rows, stmt, var, Code, Stmt, ToCode};
 use crate::gen::{Gen, Hold, Wire};
 use crate::names::Site;
 use crate::parameter::parameter;
@@ -19,16 +19,18 @@ struct Setter {
     argument: &'static str,
     ty: Option<Code>,
     needs: Option<TypeId>,
+    /// Whether it makes the field null.
+    is_null: bool,
 }
 
 impl Setter {
     /// `ty`: nothing where there is no result.
     fn of(parameters: impl ToCode, argument: &'static str, ty: impl Into<Option<Code>>) -> Self {
-        Self { parameters: parameters.to_code(), argument, ty: ty.into(), needs: None }
+        Self { parameters: parameters.to_code(), argument, ty: ty.into(), needs: None, is_null: false }
     }
 
     fn null() -> Self {
-        Self::of("std::nullopt_t", "std::nullopt", None)
+        Self { is_null: true, ..Self::of("std::nullopt_t", "", None) }
     }
 }
 
@@ -43,20 +45,8 @@ impl Segments<'_, '_> {
 
     /// The code that the writers of all units stand on.
     pub fn writers_common(&self, wire: &Wire<'_>) -> Vec<Stmt> {
-        let (space, of) = (self.writer_space(), &wire.namespace);
-        vec![
-            stmt!("/// Records of messages of form {} that are being written.", wire.plan.form.name),
-            namespace(&space, vec![stmt!("namespace drafts = aldis::segments::drafts;")]),
-            namespace(
-                of,
-                vec![
-                    Stmt::Blank,
-                    stmt!("/// The writer of messages of type T."),
-                    stmt!("template <class T>\nstruct writer_of;"),
-                    Stmt::Blank,
-                ],
-            ),
-        ]
+        let within = stmt!("namespace drafts = aldis::segments::drafts;");
+        wire.forward("writer", crate::writer::written_records(wire), within, None)
     }
 
     /// The writers of a unit's records.
@@ -125,9 +115,9 @@ impl Segments<'_, '_> {
                 let setters = self.pointer_setters(node, id).into_iter().enumerate();
                 let setters = setters.map(|(number, setter)| {
                     let argument = if setter.argument.is_empty() { "" } else { ", " };
-                    let call = match setter.argument {
-                        "std::nullopt" => code!("{place}.set_null({});", slot.at),
-                        _ => code!("{place}.put<{kind}>({}{argument}{});", slot.at, setter.argument),
+                    let call = match setter.is_null {
+                        true => code!("{place}.set_null({});", slot.at),
+                        false => code!("{place}.put<{kind}>({}{argument}{});", slot.at, setter.argument),
                     };
                     let body = if setter.ty.is_none() { call } else { code!("return {call}") };
                     method(if number == 0 { docs.clone() } else { Vec::new() }, setter, body)

@@ -11,7 +11,7 @@ mod verify;
 
 pub(crate) use same::comparisons;
 
-use crate::code::{code, definition, function, namespace, stmt, Code, Stmt};
+use crate::code::{code, definition, function, stmt, Code, Stmt};
 use crate::gen::{Gen, Wire};
 use crate::parameter::{input, limits, parameter};
 use crate::sheet::Sheet;
@@ -61,22 +61,11 @@ impl<'g, 'a> Viewer<'g, 'a> {
 
     /// The code that the views and checks of all units stand on.
     pub fn common(&self) -> Vec<Stmt> {
-        let (space, form, of) = (self.namespace(), &self.wire.plan.form.name, &self.wire.namespace);
-        vec![
-            stmt!("/// Records of verified messages of form {form}, read where they lie."),
-            namespace(&space, vec![stmt!("using in_place = aldis::in_place<{}>;", self.wire.order())]),
-            namespace(
-                of,
-                vec![
-                    Stmt::Blank,
-                    stmt!("using {space}::in_place;"),
-                    Stmt::Blank,
-                    stmt!("/// The view of messages of type T."),
-                    stmt!("template <class T>\nstruct view_of;"),
-                    Stmt::Blank,
-                ],
-            ),
-        ]
+        let title =
+            code!("/// Records of verified messages of form {}, read where they lie.", self.wire.plan.form.name);
+        let within = stmt!("using in_place = aldis::in_place<{}>;", self.wire.order());
+        let beside = stmt!("using {}::in_place;", self.namespace());
+        self.wire.forward("view", title, within, Some(beside))
     }
 
     /// The views and checks of a unit's records in this form.

@@ -8,7 +8,7 @@ mod class;
 mod setters;
 mod within;
 
-use crate::code::{code, definition, for_each, function, listed, namespace, stmt, var, when_else, Code, Stmt};
+use crate::code::{code, definition, for_each, function, listed, stmt, var, when_else, Code, Stmt};
 use crate::encode::Encoder;
 use crate::gen::{Gen, Wire};
 use crate::names::Site;
@@ -48,20 +48,8 @@ impl<'g, 'a> Writers<'g, 'a> {
 
     /// The code that the writers of all units stand on.
     pub fn common(&self) -> Vec<Stmt> {
-        let (space, form, of) = (self.namespace(), &self.wire.plan.form.name, &self.wire.namespace);
-        vec![
-            stmt!("/// Records of messages of form {form} that are being written."),
-            namespace(&space, vec![stmt!("using namespace {of};")]),
-            namespace(
-                of,
-                vec![
-                    Stmt::Blank,
-                    stmt!("/// The writer of messages of type T."),
-                    stmt!("template <class T>\nstruct writer_of;"),
-                    Stmt::Blank,
-                ],
-            ),
-        ]
+        let within = stmt!("using namespace {};", self.wire.namespace);
+        self.wire.forward("writer", written_records(self.wire), within, None)
     }
 
     /// The writers of a unit's records in this form.
@@ -179,4 +167,9 @@ impl<'g, 'a> Writers<'g, 'a> {
     fn private(&self, id: TypeId, name: &str) -> Code {
         var(&self.gen.names.private(id, name))
     }
+}
+
+/// The title of a form's writers.
+pub(crate) fn written_records(wire: &Wire<'_>) -> Code {
+    code!("/// Records of messages of form {} that are being written.", wire.plan.form.name)
 }

@@ -18,6 +18,7 @@
 
 #include "../limits.hpp"
 #include "../values.hpp"
+#include "kinds.hpp"
 #include "scalars.hpp"
 
 namespace aldis::json {
@@ -89,6 +90,37 @@ public:
                 }
             }
         }
+    }
+
+    /// Reads the object of a record to the places of its fields; `seen` gets a bit for each member that was there. A constant
+    /// has a place too, which is not written to.
+    [[gnu::noinline]] bool read_members(
+        std::span<const read_member<P>> all, std::span<std::uint64_t> seen, const void* const* places) {
+        const auto place = [places](std::size_t index) { return const_cast<void*>(places[index]); };
+        if (!open()) {
+            return false;
+        }
+        object_place object;
+        object.field = all.size();
+        while (next_member(object, seen.data(), name_list(all), false) == comes::member) {
+            const read_member<P>& member = all[object.field];
+            if (!member.read(*this, place(object.field))) {
+                return in_field(member.key);
+            }
+        }
+        if (failed()) {
+            return false;
+        }
+        for (std::size_t index = 0; index < all.size(); ++index) {
+            if (is_seen(seen, index)) {
+                continue;
+            }
+            if (all[index].absent == nullptr) {
+                return missing(all[index].field);
+            }
+            all[index].absent(place(index));
+        }
+        return close();
     }
 
     /// A member that is required and not there.

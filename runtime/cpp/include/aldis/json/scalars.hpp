@@ -195,13 +195,12 @@ protected:
         if (!string(text)) {
             return false;
         }
-        for (std::size_t index = 0; index < names.size(); ++index) {
-            if (detail::is_same(names[index], text)) {
-                bits = names.bits(index);
-                return true;
-            }
+        const std::size_t found = names.find(text);
+        if (found == names.size()) {
+            return none_of(start, text, names);
         }
-        return none_of(start, text, names);
+        bits = names.bits(found);
+        return true;
     }
 
     /// An integer from `least`, which is 0 or -`most` - 1, to `most`.
@@ -300,8 +299,7 @@ protected:
         const std::size_t count = names.size();
         std::size_t found = object.field == count ? 0 : object.field + 1;
         if (found >= count || !detail::is_same(names[found], name)) {
-            for (found = 0; found < count && names[found] != name; ++found) {
-            }
+            found = names.find(name);
         }
         object.field = found;
         if (found == count) {

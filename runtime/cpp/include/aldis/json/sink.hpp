@@ -51,6 +51,16 @@ public:
             at_ += text.size();
         }
     }
+    /// The same for what mostly is short, without a call then.
+    void put_short(std::string_view text) {
+        char* const at = room(text.size());
+        if (text.size() <= aldis::detail::short_size) [[likely]] {
+            aldis::detail::copy_short(at, text.data(), text.size());
+        } else {
+            std::memcpy(at, text.data(), text.size());
+        }
+        at_ += text.size();
+    }
     void put(std::size_t count, char character) {
         std::memset(room(count), character, count);
         at_ += count;
@@ -138,6 +148,12 @@ inline char* put_short_float(char* at, Float value) noexcept {
     return at;
 }
 
+/// Writes some characters, and gives the place behind them.
+[[gnu::noinline]] inline char* put_some(char* at, const char* from, int count) noexcept {
+    std::memcpy(at, from, static_cast<std::size_t>(count));
+    return at + count;
+}
+
 /// Writes a float by the shortest digits that read back at its own width, laid out as ECMAScript does (ECMA-262,
 /// Number::toString), whole numbers with `.0`.
 template <class Float>
@@ -145,8 +161,10 @@ template <class Float>
     // `d.ddde±xx`
     char text[40];
     const char* const end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific).ptr;
-    const char* const scientific = text;
-    const char* const mark = std::find(scientific, end, 'e');
+    const char* mark = text + 1;
+    while (*mark != 'e') {
+        ++mark;
+    }
     int exponent = 0;
     for (const char* digit = mark + 2; digit != end; ++digit) {
         exponent = exponent * 10 + (*digit - '0');
@@ -154,9 +172,9 @@ template <class Float>
     exponent = mark[1] == '-' ? -exponent : exponent;
     char digits[40];
     digits[0] = text[0];
-    const int count = mark - scientific > 2 ? static_cast<int>(mark - scientific) - 1 : 1;
-    std::copy(scientific + (count > 1 ? 2 : 1), mark, digits + 1);
-    const auto put = [&at](const char* from, int size) { at = std::copy(from, from + size, at); };
+    const int count = mark - text > 2 ? static_cast<int>(mark - text) - 1 : 1;
+    put_some(digits + 1, text + 2, count - 1);
+    const auto put = [&at](const char* from, int size) { at = put_some(at, from, size); };
     // ECMAScript's n is our exponent + 1: plain digits from 1e-6 up to below 1e21.
     if (exponent < -6 || exponent >= 21) {
         *at++ = digits[0];
@@ -173,7 +191,7 @@ template <class Float>
         put(digits, count);
     } else if (count <= exponent + 1) {
         put(digits, count);
-        at = std::fill_n(at, exponent + 1 - count, '0');
+        put("000000000000000000000", exponent + 1 - count);
         put(".0", 2);
     } else {
         put(digits, exponent + 1);

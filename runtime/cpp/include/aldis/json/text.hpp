@@ -236,10 +236,22 @@ public:
     template <std::size_t Count>
     name_list(const std::array<std::string_view, Count>& names) noexcept
         : name_list(names.data(), Count, sizeof(std::string_view)) {}
+    /// The names of members.
+    template <class Member>
+    name_list(std::span<const Member> members) noexcept
+        : name_list(members.empty() ? nullptr : &members[0].key, members.size(), sizeof(Member)) {}
 
     [[nodiscard]] std::size_t size() const noexcept { return count_; }
     [[nodiscard]] const std::string_view& operator[](std::size_t index) const noexcept {
         return *reinterpret_cast<const std::string_view*>(reinterpret_cast<const std::byte*>(first_) + index * width_);
+    }
+    /// The place of a name; the size where there is none.
+    [[nodiscard, gnu::noinline]] std::size_t find(std::string_view name) const noexcept {
+        std::size_t index = 0;
+        while (index < count_ && !detail::is_same((*this)[index], name)) {
+            ++index;
+        }
+        return index;
     }
 
 protected:

@@ -13,6 +13,7 @@
 
 #include "../result.hpp"
 #include "../values.hpp"
+#include "kinds.hpp"
 #include "sink.hpp"
 
 namespace aldis::json {
@@ -62,6 +63,19 @@ public:
     }
     /// The members to come have this in front of their names.
     [[nodiscard]] scope flattened(std::string_view prefix) { return scope(*this, prefix_ + std::string(prefix), {}); }
+
+    /// An object of all members, whose values are at these places; a place that is null is one's that is.
+    [[gnu::noinline]] bool write_members(std::span<const written_member<P>> all, const void* const* place) {
+        for (const written_member<P>& member : all) {
+            out_.put_short(member.key);
+            if (!(*place == nullptr ? null() : member.write(*this, *place))) {
+                return in_field(member.field);
+            }
+            ++place;
+        }
+        out_.put('}');
+        return true;
+    }
 
     /// The name of a member: `"name":`.
     void member(std::string_view name) {

@@ -5,7 +5,7 @@
 %% the path.
 -module(aldis_json_table).
 
--export([to_json/2, from_json/2, write/4, read/4, value/4]).
+-export([to_json/2, from_json/2, write/4, read/4, value/4, bounds/1]).
 -export_type([kind/0, table/0, field/0]).
 
 -type path() :: aldis_fault:path().
@@ -256,6 +256,8 @@ read_key(Kind, Key, Path) ->
         {Min, Max} -> aldis_json:key_integer(Key, Min, Max, Path)
     end.
 
+%% @private The least and the largest number of a kind of integers.
+-spec bounds(term()) -> {integer(), integer()} | none.
 bounds(int8) -> {-16#80, 16#7F};
 bounds(int16) -> {-16#8000, 16#7FFF};
 bounds(int32) -> {-16#80000000, 16#7FFFFFFF};

@@ -154,5 +154,5 @@ end
 # [as in the base]
 
   defp about(:Message), do: {:record, [{:side, {:named, :Side}}]}
-  defp about(:Side), do: {:enum, [:buy, :sell], 0, 65535}
+  defp about(:Side), do: {:enum, [:buy, :sell], :uint16}
 end

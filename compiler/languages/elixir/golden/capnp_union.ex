@@ -268,14 +268,5 @@ end
 # [as in the base]
 
   defp about(:Message), do: {:record, [{:"", {:named, :Message_}}]}
-
-  defp about(:Message_) do
-    {
-      :union,
-      [
-        {:amount, {:int, -9_223_372_036_854_775_808, 9_223_372_036_854_775_807}},
-        {:nothing, :void}
-      ]
-    }
-  end
+  defp about(:Message_), do: {:union, [{:amount, :int64}, {:nothing, :void}]}
 end

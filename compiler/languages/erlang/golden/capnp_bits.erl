@@ -10,8 +10,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_bits'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_bits'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %%
 %% Layout: 0 words of data, 1 pointer
@@ -107,14 +107,12 @@ follow_bits(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
 follow_bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:bits(Low, High, Bin, At, Message, Depth, Budget, Path).
 
-fields_of_Message() -> [bits].
-
 'Message_get'(bits, Bin) -> aldis_message:view(fun view_Message_bits/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 
 'Message_get'(bits, Bin, Options) ->
     aldis_message:viewed(fun view_Message_bits/8, fun(Given) -> 'Message_get'(bits, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 %% ==== feature_json.erl
 %% Bits behind a pointer.
 %% @private A part of feature, which is what users call.

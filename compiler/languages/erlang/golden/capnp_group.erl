@@ -20,10 +20,9 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+    'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1,
+    new_Message_size/0, encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 ]).
--export([new_Message_size/0]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% [as in the base]
 %%   offset    size  field
 %%      0       2  size.width
@@ -96,7 +95,7 @@ new_Message_size() -> #'Message_size'{width = 0, height = 0}.
 %% [as in the base]
 
 about('Message') -> {record, [{size, {named, 'Message_size'}}]};
-about('Message_size') -> {record, [{width, {int, 0, 65535}}, {height, {int, 0, 65535}}]}.
+about('Message_size') -> {record, [{width, uint16}, {height, uint16}]}.
 %% ==== feature_view.erl
 %% A record without bytes of its own.
 %% @private A part of feature, which is what users call.
@@ -115,14 +114,12 @@ view_Message_size_sections(
 ) ->
     {#'Message_size'{width = Size__Width, height = Size__Height}, Budget}.
 
-fields_of_Message() -> [size].
-
 'Message_get'(size, Bin) -> aldis_message:view(fun view_Message_size/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 
 'Message_get'(size, Bin, Options) ->
     aldis_message:viewed(fun view_Message_size/8, fun(Given) -> 'Message_get'(size, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 %% ==== feature_json.erl
 %% A record without bytes of its own.
 %% @private A part of feature, which is what users call.

@@ -13,9 +13,9 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+    'Message_'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 ]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
 -export([read_Message_/9, direct_Message_/4]).
 
@@ -150,7 +150,7 @@ encode(_) -> {error, {unknown_message, '-', <<>>}}.
 %% [as in the base]
 
 about('Message') -> {record, [{'', {named, 'Message_'}}]};
-about('Message_') -> {union, [{amount, {int, -9223372036854775808, 9223372036854775807}}, {nothing, void}]}.
+about('Message_') -> {union, [{amount, int64}, {nothing, void}]}.
 %% ==== feature_view.erl
 %% A choice of a number and of nothing.
 %% @private A part of feature, which is what users call.

@@ -132,8 +132,7 @@ impl Gen<'_> {
                 }
                 add(&mut numbers, quote(utf8_binary(value.json_name())), value.value.to_string());
             }
-            let repr = definition.repr.as_int().map_or("uint8".to_owned(), word);
-            tuple([quote("enum"), to, from, quote(repr), Expr::Map(texts), Expr::Map(numbers)])
+            tuple([quote("enum"), to, from, quote(number_word(definition)), Expr::Map(texts), Expr::Map(numbers)])
         })
     }
 
@@ -184,8 +183,13 @@ impl Gen<'_> {
     }
 }
 
+/// The word for the numbers of an enum.
+pub(crate) fn number_word(definition: &Enum) -> String {
+    definition.repr.as_int().map_or("uint8".to_owned(), word)
+}
+
 /// The word for a type of integers.
-fn word(int: IntType) -> String {
+pub(crate) fn word(int: IntType) -> String {
     format!("{}int{}", if int.signed { "" } else { "u" }, int.bits)
 }
 

@@ -7,6 +7,8 @@ mod shaped;
 mod shaped_read;
 mod sparse;
 
+pub(crate) use kind::{number_word, word};
+
 use crate::code::quote;
 use crate::erl::{atom, call, function, spec, Clause};
 use crate::gen::Gen;

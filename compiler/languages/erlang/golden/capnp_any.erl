@@ -115,22 +115,7 @@ view_Message_any(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 %% What a pointer leads to is kept as it is.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+json_Message() ->
+    {object, [<<"any">>], {record, 'Message'}, record,
+     [{field, {any, <<"any">>, <<"\"any\":">>, opaque, [], [undefined], [undefined]}, [undefined, []]}]}.
 
-json_Message(#'Message'{any = Any}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            case Any of
-                undefined -> [];
-                _ -> [<<"\"any\":">>, aldis_json_table:write(opaque, Any, Depth, [any | Path])]
-            end
-        ]
-    );
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Any] = aldis_json_sparse:fields(Json, [<<"any">>], Depth, Path),
-    #'Message'{
-        any = aldis_json_table:value(
-            Any,
-            {any, <<"any">>, <<>>, opaque, [], [undefined], [undefined]},
-            Depth, Path

@@ -163,39 +163,14 @@ view_Message_number(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 
 -include("feature.hrl").
 
--export([json_Message/3, from_Message/3, to_json_Message/1, from_json_Message/1]).
-
-%% The last clauses are for values of other types.
--dialyzer({no_match, [json_Message/3]}).
+-export([to_json_Message/1, from_json_Message/1]).
 
 %% Message
 
-json_Message(#'Message'{number = Number_}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [[<<"\"number\":">>, aldis_json_table:write({digits, uint32}, Number_, Depth, [number | Path])]]
-    );
-json_Message(_, _, Path) -> aldis_check:wrong(Path).
+json_Message() ->
+    {object, [<<"number">>], {record, 'Message'}, record,
+     [{field, {number, <<"number">>, <<"\"number\":">>, {digits, uint32}, [], [], [0]}, []}]}.
 
-from_Message(Json, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    [Number_] = aldis_json_sparse:fields(Json, [<<"number">>], Depth, Path),
-    #'Message'{
-        number = aldis_json_table:value(
-            Number_,
-            {number, <<"number">>, <<>>, {digits, uint32}, [], [], [0]},
-            Depth, Path
-        )
-    }.
+to_json_Message(Value) -> aldis_json_table:to_json(json_Message(), Value).
 
-to_json_Message(Value) ->
-    aldis_json_table:to_json(
-        {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3, record},
-        Value
-    ).
-
-from_json_Message(Text) ->
-    aldis_json_table:from_json(
-        {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3, record},
-        Text
-    ).
+from_json_Message(Text) -> aldis_json_table:from_json(json_Message(), Text).

@@ -117,22 +117,8 @@ follow_bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
 %% Bits behind a pointer.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+json_Message() ->
+    {object, [<<"bits">>], {record, 'Message'}, record,
+     [{field, {bits, <<"bits">>, <<"\"bits\":">>, {list, boolean}, [], [undefined], [undefined]},
+       [undefined, []]}]}.
 
-json_Message(#'Message'{bits = Bits}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            case Bits of
-                undefined -> [];
-                _ -> [<<"\"bits\":">>, aldis_json_table:write({list, boolean}, Bits, Depth, [bits | Path])]
-            end
-        ]
-    );
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Bits] = aldis_json_sparse:fields(Json, [<<"bits">>], Depth, Path),
-    #'Message'{
-        bits = aldis_json_table:value(
-            Bits,
-            {bits, <<"bits">>, <<>>, {list, boolean}, [], [undefined], [undefined]},
-            Depth, Path

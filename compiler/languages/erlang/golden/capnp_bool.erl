@@ -90,17 +90,7 @@ view_Message_urgent(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 %% A bit.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+json_Message() ->
+    {object, [<<"urgent">>], {record, 'Message'}, record,
+     [{field, {urgent, <<"urgent">>, <<"\"urgent\":">>, boolean, [], [], [false]}, []}]}.
 
-json_Message(#'Message'{urgent = Urgent}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [[<<"\"urgent\":">>, aldis_json_table:write(boolean, Urgent, Depth, [urgent | Path])]]
-    );
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Urgent] = aldis_json_sparse:fields(Json, [<<"urgent">>], Depth, Path),
-    #'Message'{
-        urgent = aldis_json_table:value(
-            Urgent,
-            {urgent, <<"urgent">>, <<>>, boolean, [], [], [false]},
-            Depth, Path

@@ -76,17 +76,7 @@ view_Message_size(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 %% A default, by which what is stored differs.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+json_Message() ->
+    {object, [<<"size">>], {record, 'Message'}, record,
+     [{field, {size, <<"size">>, <<"\"size\":">>, {digits, int16}, [], [], [5]}, []}]}.
 
-json_Message(#'Message'{size = Size_}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [[<<"\"size\":">>, aldis_json_table:write({digits, int16}, Size_, Depth, [size | Path])]]
-    );
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Size_] = aldis_json_sparse:fields(Json, [<<"size">>], Depth, Path),
-    #'Message'{
-        size = aldis_json_table:value(
-            Size_,
-            {size, <<"size">>, <<>>, {digits, int16}, [], [], [5]},
-            Depth, Path

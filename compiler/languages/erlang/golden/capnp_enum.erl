@@ -110,25 +110,15 @@ view_Message_side(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--export([json_Message/3, from_Message/3, to_json_Message/1, from_json_Message/1, json_Side/0]).
+-export([to_json_Message/1, from_json_Message/1, json_Side/0]).
 
 %% [as in the base]
+json_Message() ->
+    {object, [<<"side">>], {record, 'Message'}, record,
+     [{field, {side, <<"side">>, <<"\"side\":">>, fun feature_json:json_Side/0, [], [], [buy]}, []}]}.
 
-json_Message(#'Message'{side = Side}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [[<<"\"side\":">>, aldis_json_table:write(fun feature_json:json_Side/0, Side, Depth, [side | Path])]]
-    );
 %% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Side] = aldis_json_sparse:fields(Json, [<<"side">>], Depth, Path),
-    #'Message'{
-        side = aldis_json_table:value(
-            Side,
-            {side, <<"side">>, <<>>, fun feature_json:json_Side/0, [], [], [buy]},
-            Depth, Path
-%% [as in the base]
-    ).
+from_json_Message(Text) -> aldis_json_table:from_json(json_Message(), Text).
 
 %% Side
 

@@ -125,69 +125,23 @@ view_Message_size_sections(
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--export([
-    json_Message/3, from_Message/3, to_json_Message/1, from_json_Message/1, json_Message_size/3,
-    from_Message_size/3, default_Message_size/0
-]).
-
-%% The last clauses are for values of other types.
--dialyzer({no_match, [json_Message/3, json_Message_size/3]}).
+-export([to_json_Message/1, from_json_Message/1, default_Message_size/0, json_Message_size/0]).
 
 %% [as in the base]
+json_Message() ->
+    {object, [<<"size">>], {record, 'Message'}, record,
+     [{field,
+       {size, <<"size">>, <<"\"size\":">>, fun feature_json:json_Message_size/0, [], [],
+        {fun feature_json:default_Message_size/0, []}}, []}]}.
 
-json_Message(#'Message'{size = Size_}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            [
-                <<"\"size\":">>,
-                aldis_json_table:write(
-                    {object, fun feature_json:json_Message_size/3, fun feature_json:from_Message_size/3,
-                     group},
-                    Size_, Depth, [size | Path]
-                )
-            ]
-        ]
-    );
 %% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Size_] = aldis_json_sparse:fields(Json, [<<"size">>], Depth, Path),
-    #'Message'{
-        size = aldis_json_table:value(
-            Size_,
-            {size, <<"size">>, <<>>,
-             {object, fun feature_json:json_Message_size/3, fun feature_json:from_Message_size/3, group}, [],
-             [], {fun feature_json:default_Message_size/0, []}},
-            Depth, Path
-%% [as in the base]
-    ).
+from_json_Message(Text) -> aldis_json_table:from_json(json_Message(), Text).
 
 %% Message.size
 
-json_Message_size(#'Message_size'{width = Width, height = Height}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            [<<"\"width\":">>, aldis_json_table:write({digits, uint16}, Width, Depth, [width | Path])],
-            [<<"\"height\":">>, aldis_json_table:write({digits, uint16}, Height, Depth, [height | Path])]
-        ]
-    );
-json_Message_size(_, _, Path) -> aldis_check:wrong(Path).
-
-from_Message_size(Json, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    [Width, Height] = aldis_json_sparse:fields(Json, [<<"width">>, <<"height">>], Depth, Path),
-    #'Message_size'{
-        width = aldis_json_table:value(
-            Width,
-            {width, <<"width">>, <<>>, {digits, uint16}, [], [], [0]},
-            Depth, Path
-        ),
-        height = aldis_json_table:value(
-            Height,
-            {height, <<"height">>, <<>>, {digits, uint16}, [], [], [0]},
-            Depth, Path
-        )
-    }.
-
 default_Message_size() -> #'Message_size'{width = 0, height = 0}.
+
+json_Message_size() ->
+    {object, [<<"width">>, <<"height">>], {record, 'Message_size'}, group,
+     [{field, {width, <<"width">>, <<"\"width\":">>, {digits, uint16}, [], [], [0]}, []},
+      {field, {height, <<"height">>, <<"\"height\":">>, {digits, uint16}, [], [], [0]}, []}]}.

@@ -170,26 +170,8 @@ direct_Message_sizes(Low, High, Bin, At, Budget) ->
 %% Numbers behind a pointer.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+json_Message() ->
+    {object, [<<"sizes">>], {record, 'Message'}, record,
+     [{field, {sizes, <<"sizes">>, <<"\"sizes\":">>, {list, {digits, uint32}}, [], [undefined], [undefined]},
+       [undefined, []]}]}.
 
-json_Message(#'Message'{sizes = Sizes}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            case Sizes of
-                undefined -> [];
-                _ ->
-                    [
-                        <<"\"sizes\":">>,
-                        aldis_json_table:write({list, {digits, uint32}}, Sizes, Depth, [sizes | Path])
-                    ]
-            end
-        ]
-    );
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Sizes] = aldis_json_sparse:fields(Json, [<<"sizes">>], Depth, Path),
-    #'Message'{
-        sizes = aldis_json_table:value(
-            Sizes,
-            {sizes, <<"sizes">>, <<>>, {list, {digits, uint32}}, [], [undefined], [undefined]},
-            Depth, Path

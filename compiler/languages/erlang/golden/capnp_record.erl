@@ -111,31 +111,12 @@ view_Message_next(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-json_Message(#'Message'{next = Next_}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            case Next_ of
-                undefined -> [];
-                _ ->
-                    [
-                        <<"\"next\":">>,
-                        aldis_json_table:write(
-                            {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3,
-                             record},
-                            Next_, Depth, [next | Path]
-                        )
-                    ]
-            end
-        ]
-    );
+-export([json_Message/0, to_json_Message/1, from_json_Message/1]).
+
 %% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Next_] = aldis_json_sparse:fields(Json, [<<"next">>], Depth, Path),
-    #'Message'{
-        next = aldis_json_table:value(
-            Next_,
-            {next, <<"next">>, <<>>,
-             {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3, record}, [],
-             [undefined], [undefined]},
-            Depth, Path
+json_Message() ->
+    {object, [<<"next">>], {record, 'Message'}, record,
+     [{field,
+       {next, <<"next">>, <<"\"next\":">>, fun feature_json:json_Message/0, [], [undefined], [undefined]},
+       [undefined, []]}]}.
+

@@ -121,32 +121,12 @@ view_Message_parts(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-json_Message(#'Message'{parts = Parts}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            case Parts of
-                undefined -> [];
-                _ ->
-                    [
-                        <<"\"parts\":">>,
-                        aldis_json_table:write(
-                            {list,
-                             {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3,
-                              record}},
-                            Parts, Depth, [parts | Path]
-                        )
-                    ]
-            end
-        ]
-    );
+-export([json_Message/0, to_json_Message/1, from_json_Message/1]).
+
 %% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Parts] = aldis_json_sparse:fields(Json, [<<"parts">>], Depth, Path),
-    #'Message'{
-        parts = aldis_json_table:value(
-            Parts,
-            {parts, <<"parts">>, <<>>,
-             {list, {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3, record}}, [],
-             [undefined], [undefined]},
-            Depth, Path
+json_Message() ->
+    {object, [<<"parts">>], {record, 'Message'}, record,
+     [{field,
+       {parts, <<"parts">>, <<"\"parts\":">>, {list, fun feature_json:json_Message/0}, [], [undefined],
+        [undefined]}, [undefined, []]}]}.
+

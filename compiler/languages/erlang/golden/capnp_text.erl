@@ -137,22 +137,7 @@ view_Message_name(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
 %% Text behind a pointer.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+json_Message() ->
+    {object, [<<"name">>], {record, 'Message'}, record,
+     [{field, {name, <<"name">>, <<"\"name\":">>, utf8, [], [undefined], [undefined]}, [undefined, []]}]}.
 
-json_Message(#'Message'{name = Name_}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            case Name_ of
-                undefined -> [];
-                _ -> [<<"\"name\":">>, aldis_json_table:write(utf8, Name_, Depth, [name | Path])]
-            end
-        ]
-    );
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Name_] = aldis_json_sparse:fields(Json, [<<"name">>], Depth, Path),
-    #'Message'{
-        name = aldis_json_table:value(
-            Name_,
-            {name, <<"name">>, <<>>, utf8, [], [undefined], [undefined]},
-            Depth, Path

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const HELPERS: [&str; 8] = ["nullable", "or_null", "bool", "has", "at", "text_size", "list_size", "fixed_text"];
 
 /// Macros that generated code may use, by how they are called: ranges, and the words of texts and bytes behind pointers.
-const MACROS: [(&str, &str); 12] = [
+const MACROS: [(&str, &str); 11] = [
     (
         "?WITHIN_WIDE",
         "%% Within the bounds of 64 bits. Small integers are compared with small ones first, which is cheap.
@@ -37,7 +37,6 @@ const MACROS: [(&str, &str); 12] = [
         "-define(WITHIN_OR_NULL(Value, Min, Max),
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).",
     ),
-    ("?OR_NULL", "-define(OR_NULL(Value, Json), case Value of undefined -> <<\"null\">>; _ -> Json end)."),
     ("?GIVEN", "-define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end)."),
     (
         "?TEXT_WORDS",

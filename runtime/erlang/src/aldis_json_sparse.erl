@@ -5,9 +5,9 @@
 %% prefix that its members' names begin with.
 -module(aldis_json_sparse).
 
--export([object/1, unknown/2, void/2, absent/2, wide/4, byte_array/2, hex/2]).
+-export([object/1, unknown/2, byte_array/2, hex/2]).
 -export([fields/4, members/3, deeper/1, given/3, told/5]).
--export([to_void/2, to_integer/4, to_float32/2, to_float64/2, to_byte_array/2, to_hex/2]).
+-export([to_integer/4, to_float32/2, to_float64/2, to_byte_array/2, to_hex/2]).
 
 -define(DEPTH, 64).
 
@@ -25,20 +25,6 @@ object(Members) -> [${, lists:join($,, [Member || Member <- Members, Member =/= 
 unknown(Tag, Path) ->
     _ = aldis_words:tag(Tag, Path),
     [].
-
-%% @doc Nothing, as null.
--spec void(term(), path()) -> binary().
-void(undefined, _) -> <<"null">>;
-void(_, Path) -> aldis_check:wrong(Path).
-
-%% @doc Nothing, whose member is left out.
--spec absent(term(), path()) -> [].
-absent(undefined, _) -> [];
-absent(_, Path) -> aldis_check:wrong(Path).
-
-%% @doc An integer as a string of digits.
--spec wide(term(), integer(), integer(), path()) -> iodata().
-wide(Value, Min, Max, Path) -> [$", aldis_json:integer(Value, Min, Max, Path), $"].
 
 %% @doc Bytes as an array of numbers.
 -spec byte_array(term(), path()) -> iodata().
@@ -117,11 +103,6 @@ skip(_, _, _) -> ok.
 
 -spec too_deep(path()) -> no_return().
 too_deep(Path) -> aldis_fault:raise(too_deep, none, Path).
-
-%% @doc Nothing.
--spec to_void(json(), path()) -> undefined.
-to_void(null, _) -> undefined;
-to_void(_, Path) -> aldis_json:bad_json(Path).
 
 %% @doc An integer, or a string of its digits.
 -spec to_integer(json(), integer(), integer(), path()) -> integer().

@@ -5,7 +5,7 @@
 %% the path.
 -module(aldis_json_table).
 
--export([to_json/2, from_json/2, write/4, read/4, value/4]).
+-export([to_json/2, from_json/2, write/4, read/4, value/4, values/3, bounds/1]).
 -export_type([kind/0, table/0, field/0]).
 
 -type path() :: aldis_fault:path().
@@ -31,10 +31,7 @@
     | {array, kind(), non_neg_integer()}
     | {set, kind(), order()}
     % An object, and an array of pairs.
-    | {map | pairs, kind(), kind(), order()}
-    % What functions of the codec write and read.
-    | {object, fun((term(), pos_integer(), path()) -> iodata()), fun((json(), pos_integer(), path()) -> term()), level()}
-    | {union, fun() , fun((json(), pos_integer(), path()) -> term())}.
+    | {map | pairs, kind(), kind(), order()}.
 %% Whether a record is a level of its own for the writer and the reader; a group is none for the writer.
 -type level() :: record | group | none.
 -type table() ::
@@ -45,7 +42,8 @@
         #{binary() => integer()}}
     % The masks by name, and whether names alone are written and read.
     | {flags, fun((term(), path()) -> non_neg_integer()), fun((non_neg_integer()) -> term()), scalar(),
-        #{binary() => non_neg_integer()}, boolean()}.
+        #{binary() => non_neg_integer()}, boolean()}
+    | aldis_json_object:table().
 %% A field: its name in paths, its name in JSON, what stands before its value, its kind. `Null' is written as null; null, and nothing
 %% at all, are read as it. The long form says each of these: what is written as null, or the value that the schema fixes; what null is
 %% read as; what a field is read as that is not given, which may be a function and its arguments.
@@ -57,22 +55,16 @@
 %% @doc A record as JSON.
 -spec to_json(kind() | table(), term()) -> {ok, binary()} | {error, aldis:reason()}.
 to_json(Table, Value) ->
-    try {ok, iolist_to_binary(write_root(Table, Value))}
+    try {ok, iolist_to_binary(write_table(Table, Value, 1, []))}
     catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
-
-write_root({object, Write, _, _}, Value) -> Write(Value, 1, []);
-write_root(Table, Value) -> write_table(Table, Value, 1, []).
 
 %% @doc A record from JSON.
 -spec from_json(kind() | table(), iodata()) -> {ok, term()} | {error, aldis:reason()}.
 from_json(Table, Text) ->
-    try {ok, aldis_json:read(Text, fun(Json) -> read_root(Table, Json) end)}
+    try {ok, aldis_json:read(Text, fun(Json) -> read_table(Table, Json, 1, []) end)}
     catch throw:{aldis_fault, _, _, _} = Fault -> aldis_fault:error(Fault, none)
     end.
-
-read_root({object, _, Read, _}, Json) -> Read(Json, 1, []);
-read_root(Table, Json) -> read_table(Table, Json, 1, []).
 
 %%% Values to text
 
@@ -97,11 +89,6 @@ write({pairs, Key, Kind, Order}, Value, Depth, Path) ->
         [$[, write(Key, K, Depth, At), $,, write(Kind, V, Depth, At), $]]
     end);
 write({converted, _, To, Kind}, Value, Depth, Path) -> write(Kind, To(Value), Depth, Path);
-write({object, Write, _, record}, Value, Depth, Path) -> Write(Value, Depth + 1, Path);
-write({object, Write, _, group}, Value, Depth, Path) -> Write(Value, Depth, Path);
-write({union, Member, _}, Value, Depth, Path) when is_function(Member, 3) ->
-    aldis_json_sparse:object([Member(Value, Depth, Path)]);
-write({union, Members, _}, Value, Depth, Path) -> aldis_json_sparse:object(Members(Value, <<>>, Depth, Path));
 write({wide, Kind}, Value, _, Path) -> [$", write_scalar(Kind, Value, Path), $"];
 write({digits, Kind}, Value, _, Path) -> write_scalar(Kind, Value, Path);
 write({void, Null}, Null, _, _) -> <<"null">>;
@@ -150,6 +137,7 @@ write_scalar(opaque, _, Path) -> aldis_check:wrong(Path).
 %% How deep a record is for the writer that lies in one of this depth.
 written({record, _, record, _}, Depth) -> Depth + 1;
 written({struct, _, _, record, _}, Depth) -> Depth + 1;
+written({object, _, _, record, _}, Depth) -> Depth + 1;
 written(_, Depth) -> Depth.
 
 write_table({record, Tag, _, Fields}, Value, Depth, Path) ->
@@ -166,6 +154,8 @@ write_table({enum, To, _, _, Texts, _}, Value, _, Path) ->
         #{Value := Text} -> Text;
         _ -> integer_to_binary(To(Value, Path))
     end;
+write_table({object, _, _, _, _} = Table, Value, Depth, Path) -> aldis_json_object:write(Table, Value, Depth, Path);
+write_table({choice, _, _, _, _} = Table, Value, Depth, Path) -> aldis_json_object:write(Table, Value, Depth, Path);
 write_table({flags, To, From, _, _, true}, Value, _, Path) -> aldis_json:flags(From(To(Value, Path)));
 write_table({flags, _, _, _, _, false} = Table, Value, _, Path) -> integer_to_binary(number(Table, Value, Path)).
 
@@ -178,6 +168,8 @@ number({flags, To, _, Kind, _, _}, Value, Path) ->
         Number -> Number
     end.
 
+%% @private The values of a struct's keys.
+-spec values([atom()], map(), path()) -> [term()].
 values([Key | Keys], Struct, Path) ->
     case Struct of
         #{Key := Value} -> [Value | values(Keys, Struct, Path)];
@@ -231,8 +223,6 @@ read({pairs, Key, Kind, Order}, Json, Depth, Path) ->
         {read(Key, K, Depth, At), read(Kind, V, Depth, At)}
     end);
 read({converted, From, _, Kind}, Json, Depth, Path) -> From(read(Kind, Json, Depth, Path));
-read({object, _, Read, _}, Json, Depth, Path) -> Read(Json, Depth + 1, Path);
-read({union, _, Read}, Json, Depth, Path) -> Read(Json, Depth, Path);
 read({Digits, Kind}, Json, _, Path) when Digits =:= wide; Digits =:= digits ->
     {Min, Max} = bounds(Kind),
     aldis_json_sparse:to_integer(Json, Min, Max, Path);
@@ -256,6 +246,8 @@ read_key(Kind, Key, Path) ->
         {Min, Max} -> aldis_json:key_integer(Key, Min, Max, Path)
     end.
 
+%% @private The least and the largest number of a kind of integers.
+-spec bounds(term()) -> {integer(), integer()} | none.
 bounds(int8) -> {-16#80, 16#7F};
 bounds(int16) -> {-16#8000, 16#7FFF};
 bounds(int32) -> {-16#80000000, 16#7FFFFFFF};
@@ -291,6 +283,7 @@ read_scalar(Kind, Json, Path) -> read_integer(Kind, Json, Path).
 %% How deep a record is for the reader that lies in one of this depth.
 read_at({record, _, none, _}, Depth) -> Depth;
 read_at({struct, _, _, none, _}, Depth) -> Depth;
+read_at({choice, _, _, _, _}, Depth) -> Depth;
 read_at(_, Depth) -> Depth + 1.
 
 read_table({record, Tag, _, Fields}, Json, Depth, Path) ->
@@ -303,6 +296,8 @@ read_table({enum, _, From, Kind, _, Numbers}, Json, _, Path) ->
         _ when is_binary(Json) -> aldis_json:bad_json(Path);
         _ -> From(read_integer(Kind, Json, Path))
     end;
+read_table({object, _, _, _, _} = Table, Json, Depth, Path) -> aldis_json_object:read(Table, Json, Depth, Path);
+read_table({choice, _, _, _, _} = Table, Json, Depth, Path) -> aldis_json_object:read(Table, Json, Depth, Path);
 read_table({flags, _, From, Kind, Masks, _}, Json, _, Path) when is_list(Json) ->
     {Min, Max} = bounds(Kind),
     From(aldis_json:to_flags(Json, Masks, Max - Min, Path));

@@ -2,7 +2,7 @@
 %% under the name that it has in its own module, those of `aldis_direct' behind `direct_'. Everything else in the runtime knows no null.
 -module(aldis_nil).
 
--export([optional/1, void/2, absent/2, to_void/2, view/3, encode/3, encode_as/2, put/5]).
+-export([optional/1, view/3, encode/3, encode_as/2, put/5]).
 -export([text/4, bytes/4, voids/4, text/8, utf8/8, bytes/8, opaque/8, voids/8]).
 
 -export([direct_text/4, direct_bytes/4, direct_texts/5, direct_byte_lists/5]).
@@ -17,21 +17,6 @@
 -spec optional(aldis:real()) -> aldis:real() | nil.
 optional(nan) -> nil;
 optional(Float) -> Float.
-
-%% @doc See {@link aldis_json_sparse:void/2}.
--spec void(term(), path()) -> binary().
-void(nil, Path) -> aldis_json_sparse:void(undefined, Path);
-void(_, Path) -> aldis_check:wrong(Path).
-
-%% @doc See {@link aldis_json_sparse:absent/2}.
--spec absent(term(), path()) -> [].
-absent(nil, _) -> [];
-absent(_, Path) -> aldis_check:wrong(Path).
-
-%% @doc See {@link aldis_json_sparse:to_void/2}.
--spec to_void(aldis_json:json(), path()) -> nil.
-to_void(null, _) -> nil;
-to_void(_, Path) -> aldis_json:bad_json(Path).
 
 %% @doc See {@link aldis_message:view/3}.
 -spec view(aldis_message:reader(Value | nil), binary(), Value) -> {ok, Value} | error().

@@ -10,7 +10,7 @@
 
 -type type() ::
     bool | char | float | decimal | timestamp | uuid | bytes | text | void | open
-    | {int, Min :: integer(), Max :: integer()}
+    | integer_type()
     | {chars, Length :: non_neg_integer()}
     | {named, Name :: atom()}
     | {optional, type()} | {list, type()} | {set, type()} | {array, type(), Length :: non_neg_integer()}
@@ -18,12 +18,13 @@
     | {constant, type()}
     | {secret, type()}
     | {flag, Flags :: atom()}.
+-type integer_type() :: int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64.
 %% The type of a field. `constant' fields have a value that the schema fixes; the value of a `secret' one is not shown; `flag' is
 %% an element of a flags type.
 -type about() ::
     {record, [{Field :: atom(), type()}]}
     | {union, [{Arm :: atom(), type()}]}
-    | {enum, [Enumerant :: atom()], Min :: integer(), Max :: integer()}
+    | {enum, [Enumerant :: atom()], integer_type()}
     | {flags, [Flag :: atom()]}.
 %% A type of a schema. The field of an unnamed union is called `'''.
 
@@ -227,20 +228,23 @@ culprit(Type, [Value | Rest], Index, About) ->
 culprit(_, _, _, _) -> none.
 
 %% Whether a value can be of a type; values of types without bounds are believed to be.
-is_of({int, Min, Max}, Value, _) -> is_integer(Value) andalso Value >= Min andalso Value =< Max;
 is_of(bool, Value, _) -> is_boolean(Value);
 is_of({flag, Name}, Value, About) ->
     {flags, Names} = About(Name),
     is_name(Value, Names) orelse is_tuple(Value);
 is_of({named, Name}, Value, About) ->
     case About(Name) of
-        {enum, Names, Min, Max} when is_integer(Value) -> Names =/= [] andalso Value >= Min andalso Value =< Max;
-        {enum, Names, _, _} -> is_name(Value, Names);
+        {enum, Names, Type} when is_integer(Value) -> Names =/= [] andalso is_of(Type, Value, About);
+        {enum, Names, _} -> is_name(Value, Names);
         _ -> true
     end;
 is_of({optional, _}, Null, _) when ?IS_NULL(Null) -> true;
 is_of({optional, Type}, Value, About) -> is_of(Type, Value, About);
-is_of(_, _, _) -> true.
+is_of(Type, Value, _) ->
+    case aldis_json_table:bounds(Type) of
+        {Min, Max} -> is_integer(Value) andalso Value >= Min andalso Value =< Max;
+        none -> true
+    end.
 
 %% In JSON names are text.
 is_name(Value, Names) when is_binary(Value) -> lists:any(fun(Name) -> atom_to_binary(Name, utf8) =:= Value end, Names);
@@ -261,8 +265,8 @@ misfit({flag, Name}, Value, About) ->
     [subject(Value), " is none of ", names(Names)];
 misfit({named, Name} = Type, Value, About) ->
     case About(Name) of
-        {enum, Names, Min, Max} ->
-            [subject(Value), " is none of ", names(Names), ", and no number from ", range(Min, Max)];
+        {enum, Names, Number} ->
+            [subject(Value), " is none of ", names(Names), ", and no number from ", range(Number)];
         _ -> [subject(Value), " is not ", expected(Type, About)]
     end;
 misfit(Type, Value, About) ->
@@ -279,7 +283,6 @@ expected(bytes, _) -> "bytes";
 expected(text, _) -> "text";
 expected(void, _) -> "null";
 expected(open, _) -> "a value of open type";
-expected({int, Min, Max}, _) -> ["a whole number from ", range(Min, Max)];
 expected({chars, Length}, _) -> ["text of at most ", integer_to_binary(Length), " bytes"];
 expected({optional, Type}, About) -> [expected(Type, About), ", or null"];
 expected({list, _}, _) -> "a list";
@@ -290,12 +293,15 @@ expected({named, Name}, About) ->
     case About(Name) of
         {record, Fields} -> ["a ", atom_to_binary(Name, utf8), " of ", names([Field || {Field, _} <- Fields])];
         {union, Arms} -> ["one of ", names([Arm || {Arm, _} <- Arms]), ", with its value"];
-        {enum, Names, Min, Max} -> ["one of ", names(Names), ", or a number from ", range(Min, Max)];
+        {enum, Names, Number} -> ["one of ", names(Names), ", or a number from ", range(Number)];
         {flags, Names} -> ["a list of ", names(Names)]
     end;
-expected({_, Type}, About) -> expected(Type, About).
+expected({_, Type}, About) -> expected(Type, About);
+expected(Number, _) -> ["a whole number from ", range(Number)].
 
-range(Min, Max) -> [integer_to_binary(Min), " to ", integer_to_binary(Max)].
+range(Number) ->
+    {Min, Max} = aldis_json_table:bounds(Number),
+    [integer_to_binary(Min), " to ", integer_to_binary(Max)].
 
 names(Names) when length(Names) > ?NAMES ->
     More = integer_to_list(length(Names) - ?NAMES),

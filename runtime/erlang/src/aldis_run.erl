@@ -2,7 +2,7 @@
 %% has a row a slot, in the order of the bytes; constants are checked before the other values, as the interpreter does.
 -module(aldis_run).
 
--export([write/4, read/7, skip/7, field/4, with/2]).
+-export([write/4, read/7, skip/7, field/4, viewed/7, with/2]).
 -export_type([table/0, named/0]).
 
 -type path() :: aldis_fault:path().
@@ -168,6 +168,15 @@ field(Table, Key, Block, Version) ->
     Row = lists:keyfind(Key, 3, Rows),
     [{_, Value}] = fields([Row], Block, 0, Version, {element(tuple_size(Table) - 1, Table), null(Table)}),
     Value.
+
+%% @doc The field with this key in a message, as {@link aldis_wire:viewed/6} reads it; one that the schema fixes is not looked for.
+-spec viewed(atom(), table(), fun((binary()) -> tuple()), function(), non_neg_integer(), binary(), aldis_wire:within()) ->
+    {ok, term()} | {error, aldis:reason()}.
+viewed(Field, Table, Open, View, Head, Bin, Limits) ->
+    case lists:keyfind(Field, 3, element(tuple_size(Table), Table)) of
+        Row when element(1, element(4, Row)) =:= constant -> aldis_wire:constant(Bin, element(2, element(4, Row)));
+        _ -> aldis_wire:viewed(Field, Open, View, Head, Bin, Limits)
+    end.
 
 null(Table) when element(1, Table) =:= record -> undefined;
 null(_) -> nil.

@@ -98,6 +98,31 @@ hex_test() ->
     ?assertEqual(<<>>, Hex(<<>>)),
     [?assertEqual(bad_json, Hex(Json)) || Json <- [<<"0">>, <<"0g">>, <<"g0">>, <<" 00 ">>, null, [0], <<"\x{e9}"/utf8>>]].
 
-absent_members_are_left_out_test() ->
-    ?assertEqual([], aldis_json_sparse:absent(undefined, [])),
-    ?assertEqual(bad_value, code(fun() -> aldis_json_sparse:absent(1, []) end)).
+%% The table of an object whose member `kind' tells what it holds: a number, a flattened record, or nothing.
+shape() ->
+    Number = {field, {number, <<"number">>, <<"\"number\":">>, uint8}, []},
+    Nothing = {field, {nothing, <<"nothing">>, <<"\"nothing\":">>, {void, undefined}}, {absent, undefined}},
+    Flat = {flat, flat, <<"f_">>, <<"f_">>, fun flat/0, [], true, []},
+    {choice, shaped, {<<"kind">>, <<"\"kind\":">>, none},
+        [{number, <<"number">>, Number, <<"\"number\"">>, Number},
+         {flat, <<"flat">>, Flat, <<"\"flat\"">>, Flat},
+         {nothing, <<"nothing">>, Nothing, <<"\"nothing\"">>, Nothing}],
+        [{number, 0}]}.
+
+flat() -> {object, [<<"x">>], {record, pair}, record, [{field, {x, <<"x">>, <<"\"x\":">>, uint8}, [undefined, []]}]}.
+
+objects_of_tables_go_there_and_back_test() ->
+    There = fun(Value) -> aldis_json_table:to_json(shape(), Value) end,
+    Back = fun(Text) -> aldis_json_table:from_json(shape(), Text) end,
+    [begin
+        ?assertEqual({ok, Text}, There(Value)),
+        ?assertEqual({ok, Value}, Back(Text))
+     end || {Value, Text} <- [
+        {{number, 7}, <<"{\"kind\":\"number\",\"number\":7}">>},
+        {{flat, {pair, 8}}, <<"{\"kind\":\"flat\",\"f_x\":8}">>}
+     ]],
+    ?assertEqual({ok, <<"{\"kind\":\"nothing\"}">>}, There({nothing, undefined})),
+    ?assertEqual({ok, {flat, {pair, 3}}}, Back(<<"{\"f_x\":3}">>)),
+    ?assertEqual({ok, {number, 0}}, Back(<<"{}">>)),
+    [?assertMatch({error, {bad_value, '-', _}}, There(Wrong)) || Wrong <- [{nothing, 1}, {other, 1}, {flat, {pair}}, x]],
+    ?assertEqual({ok, <<"{}">>}, aldis_json_table:to_json(flat(), {pair, undefined})).

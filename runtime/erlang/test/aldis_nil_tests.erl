@@ -6,14 +6,11 @@ null_is_nil_in_both_directions_test() ->
     ?assertEqual({nil, 9}, aldis_nil:text(0, 0, <<>>, 0, none, 1, 9, [])),
     ?assertEqual({nil, 9}, aldis_nil:utf8(0, 0, <<>>, 0, none, 1, 9, [])),
     ?assertEqual({0, 0, [], 7}, aldis_nil:text(nil, 3, 7, [])),
-    ?assertEqual(nil, aldis_nil:optional(nan)),
-    ?assertEqual(nil, aldis_nil:to_void(null, [])),
-    ?assertEqual(<<"null">>, aldis_nil:void(nil, [])).
+    ?assertEqual(nil, aldis_nil:optional(nan)).
 
 %% A codec whose null is `nil' has no other.
 undefined_is_no_null_test() ->
     Wrong = {aldis_fault, bad_value, none, [a]},
-    ?assertThrow(Wrong, aldis_nil:void(undefined, [a])),
     ?assertThrow(Wrong, aldis_nil:text(undefined, 3, 7, [a])),
     ?assertThrow(Wrong, aldis_nil:voids([undefined], 3, 7, [a])),
     ?assertThrow({aldis_fault, bad_value, none, _}, aldis_nil:direct_texts_words(undefined)),

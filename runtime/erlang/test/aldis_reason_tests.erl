@@ -3,8 +3,8 @@
 -include_lib("eunit/include/eunit.hrl").
 
 about(node) -> {record, [{'', {named, choice}}, {next, {optional, {named, node}}}, {names, {list, text}}]};
-about(choice) -> {union, [{left, {int, 0, 9}}, {right, {named, node}}]};
-about(colour) -> {enum, [red, green], 0, 255}.
+about(choice) -> {union, [{left, uint8}, {right, {named, node}}]};
+about(colour) -> {enum, [red, green], uint8}.
 
 words(Reason, Given) -> aldis_reason:format(Reason, node, Given, fun about/1).
 
@@ -15,12 +15,12 @@ every_code_has_words_test() ->
     [?assertMatch(<<"a.b[1], byte 7: ", _/binary>>, Text) || Text <- Words].
 
 arms_of_an_unnamed_union_are_found_beside_fields_test() ->
-    Wrong = {node, {left, 10}, undefined, []},
-    Said = <<"left: 10 is not a whole number from 0 to 9 (out_of_range)">>,
+    Wrong = {node, {left, 300}, undefined, []},
+    Said = <<"left: 300 is not a whole number from 0 to 255 (out_of_range)">>,
     ?assertEqual(Said, words({out_of_range, '-', <<"left">>}, Wrong)),
-    ?assertEqual(Said, words({out_of_range, '-', <<"left">>}, #{union => {left, 10}, next => nil, names => []})),
-    ?assertEqual(Said, words({out_of_range, '-', <<"left">>}, <<"{\"left\":10}">>)),
-    ?assertEqual(<<"next.right.left: 10 is not a whole number from 0 to 9 (out_of_range)">>,
+    ?assertEqual(Said, words({out_of_range, '-', <<"left">>}, #{union => {left, 300}, next => nil, names => []})),
+    ?assertEqual(Said, words({out_of_range, '-', <<"left">>}, <<"{\"left\":300}">>)),
+    ?assertEqual(<<"next.right.left: 300 is not a whole number from 0 to 255 (out_of_range)">>,
         words({out_of_range, '-', <<"next.right.left">>}, {node, x, {node, {right, Wrong}, undefined, []}, []})).
 
 names_that_are_not_there_get_those_that_are_test() ->

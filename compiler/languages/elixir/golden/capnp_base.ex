@@ -222,48 +222,19 @@ defmodule Feature.Codec do
 
   def message_get(field, _, _), do: :aldis.no_field(field, fields_of_message())
 
-  @dialyzer {:no_match, json_message: 3}
-  def json_message(%Feature.Message{number: number}, depth, path) do
-    :aldis_check.depth(depth, path)
-
-    :aldis_json_sparse.object([
-      [
-        "\"number\":",
-        :aldis_json_table.write({:digits, :uint32}, number, depth, [:number | path])
-      ]
-    ])
-  end
-
-  def json_message(_, _, path), do: :aldis_check.wrong(path)
-
-  def from_message(json, depth, path) do
-    :aldis_check.depth(depth, path)
-    [number] = :aldis_json_sparse.fields(json, ["number"], depth, path)
-
-    %Feature.Message{
-      number:
-        :aldis_json_table.value(
-          number,
-          {:number, "number", "", {:digits, :uint32}, [], [], [0]},
-          depth,
-          path
-        )
+  defp json_message do
+    {
+      :object,
+      ["number"],
+      {:struct, %Feature.Message{}, [:number]},
+      :record,
+      [{:field, {:number, "number", "\"number\":", {:digits, :uint32}, [], [], [0]}, []}]
     }
   end
 
-  def to_json_message(value) do
-    :aldis_json_table.to_json(
-      {:object, &Feature.Codec.json_message/3, &Feature.Codec.from_message/3, :record},
-      value
-    )
-  end
+  def to_json_message(value), do: :aldis_json_table.to_json(json_message(), value)
 
-  def from_json_message(text) do
-    :aldis_json_table.from_json(
-      {:object, &Feature.Codec.json_message/3, &Feature.Codec.from_message/3, :record},
-      text
-    )
-  end
+  def from_json_message(text), do: :aldis_json_table.from_json(json_message(), text)
 
   # The whole schema
 
@@ -288,5 +259,5 @@ defmodule Feature.Codec do
 
   def format_error(reason, name, given), do: :aldis_reason.format(reason, name, given, &about/1)
 
-  defp about(:Message), do: {:record, [{:number, {:int, 0, 4_294_967_295}}]}
+  defp about(:Message), do: {:record, [{:number, :uint32}]}
 end

@@ -109,24 +109,12 @@ end
       fn given -> message_get(:side, given) end,
       bin,
 # [as in the base]
-  @dialyzer {:no_match, json_message: 3}
-  def json_message(%Feature.Message{side: side}, depth, path) do
-    :aldis_check.depth(depth, path)
-# [as in the base]
-      [
-        "\"side\":",
-        :aldis_json_table.write(&Feature.Codec.json_side/0, side, depth, [:side | path])
-      ]
-# [as in the base]
-    :aldis_check.depth(depth, path)
-    [side] = :aldis_json_sparse.fields(json, ["side"], depth, path)
-
-    %Feature.Message{
-      side:
-        :aldis_json_table.value(
-          side,
-          {:side, "side", "", &Feature.Codec.json_side/0, [], [], [:buy]},
-          depth,
+      :object,
+      ["side"],
+      {:struct, %Feature.Message{}, [:side]},
+      :record,
+      [{:field, {:side, "side", "\"side\":", &Feature.Codec.json_side/0, [], [], [:buy]}, []}]
+    }
 # [as in the base]
 
   # Feature.Side
@@ -154,5 +142,5 @@ end
 # [as in the base]
 
   defp about(:Message), do: {:record, [{:side, {:named, :Side}}]}
-  defp about(:Side), do: {:enum, [:buy, :sell], 0, 65535}
+  defp about(:Side), do: {:enum, [:buy, :sell], :uint16}
 end

@@ -46,7 +46,7 @@ end
       :ok,
       <<
         0::32,
-# [as in the base]
+        2::little-32,
         0::32,
         65536::little-32,
         case next do
@@ -57,8 +57,7 @@ end
   catch
     _, _ -> :aldis_nil.encode(:framed, &put_message/5, value)
   end
-
-  def encode_message_iolist(value), do: :aldis_nil.encode(:framed, &put_message/5, value)
+# [as in the base]
 
   defp read_message(bin, at, 0, 1, message, depth, budget, path) do
     <<_::binary-size(bound(at)), next_low::little-signed-32, next_high::little-32, _::binary>> =
@@ -139,45 +138,21 @@ end
       fn given -> message_get(:next, given) end,
       bin,
 # [as in the base]
-  @dialyzer {:no_match, json_message: 3}
-  def json_message(%Feature.Message{next: next}, depth, path) do
-    :aldis_check.depth(depth, path)
-# [as in the base]
-    :aldis_json_sparse.object([
-      case next do
-        nil ->
-          []
 
-        _ ->
-          [
-            "\"next\":",
-            :aldis_json_table.write(
-              {:object, &Feature.Codec.json_message/3, &Feature.Codec.from_message/3, :record},
-              next,
-              depth,
-              [:next | path]
-            )
-          ]
-      end
-    ])
-# [as in the base]
-    :aldis_check.depth(depth, path)
-    [next] = :aldis_json_sparse.fields(json, ["next"], depth, path)
-
-    %Feature.Message{
-      next:
-        :aldis_json_table.value(
-          next,
-          {
-            :next,
-            "next",
-            "",
-            {:object, &Feature.Codec.json_message/3, &Feature.Codec.from_message/3, :record},
-            [],
-            [nil],
-            [nil]
-          },
-          depth,
+  def json_message do
+    {
+      :object,
+      ["next"],
+      {:struct, %Feature.Message{}, [:next]},
+      :record,
+      [
+        {
+          :field,
+          {:next, "next", "\"next\":", &Feature.Codec.json_message/0, [], [nil], [nil]},
+          [nil, []]
+        }
+      ]
+    }
 # [as in the base]
 
   defp about(:Message), do: {:record, [{:next, {:optional, {:named, :Message}}}]}

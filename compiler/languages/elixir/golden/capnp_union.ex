@@ -166,21 +166,12 @@ end
     :aldis_message.viewed(&view_message/8, fn given -> message_get(:"", given) end, bin, options)
   end
 # [as in the base]
-
-  def json_message(value, depth, path) do
-    :aldis_check.depth(depth, path)
-    :aldis_json_sparse.object([json_message_member(value, depth, path)])
-  end
-
-# [as in the base]
-    :aldis_check.depth(depth, path)
-    [v] = :aldis_json_sparse.fields(json, [["amount", "nothing"]], depth, path)
-
-    case v do
-      :missing -> {:amount, 0}
-      {name, member} -> from_message_member(name, member, depth, path)
-    end
-  end
+      :object,
+      [["amount", "nothing"]],
+      :union,
+      :record,
+      [{:union, &Feature.Codec.json_message_2/0, [{:amount, 0}]}]
+    }
 # [as in the base]
 
   # Feature.Message.Union
@@ -242,24 +233,17 @@ end
   defp direct_message_2(1, _bin, _at, budget), do: {{:nothing, nil}, budget}
   defp direct_message_2(tag, _bin, _at, budget), do: {{:unknown, tag}, budget}
 
-  @dialyzer {:no_match, json_message_member: 3}
-  defp json_message_member({:amount, value}, depth, path) do
-    ["\"amount\":", :aldis_json_table.write({:wide, :int64}, value, depth, [:amount | path])]
-  end
-
-  defp json_message_member({:nothing, value}, depth, path) do
-    ["\"nothing\":", :aldis_json_table.write({:void, nil}, value, depth, [:nothing | path])]
-  end
-
-  defp json_message_member({:unknown, tag}, _, path), do: :aldis_json_sparse.unknown(tag, path)
-  defp json_message_member(_, _, path), do: :aldis_check.wrong(path)
-
-  defp from_message_member("amount", json, depth, path) do
-    {:amount, :aldis_json_table.read({:wide, :int64}, json, depth, [:amount | path])}
-  end
-
-  defp from_message_member("nothing", json, depth, path) do
-    {:nothing, :aldis_json_table.read({:void, nil}, json, depth, [:nothing | path])}
+  def json_message_2 do
+    {
+      :choice,
+      [["amount", "nothing"]],
+      :none,
+      [
+        {:amount, "amount", {:field, {:amount, "amount", "\"amount\":", {:wide, :int64}}, []}},
+        {:nothing, "nothing", {:field, {:nothing, "nothing", "\"nothing\":", {:void, nil}}, []}}
+      ],
+      [{:amount, 0}]
+    }
   end
 
   # The whole schema
@@ -268,14 +252,5 @@ end
 # [as in the base]
 
   defp about(:Message), do: {:record, [{:"", {:named, :Message_}}]}
-
-  defp about(:Message_) do
-    {
-      :union,
-      [
-        {:amount, {:int, -9_223_372_036_854_775_808, 9_223_372_036_854_775_807}},
-        {:nothing, :void}
-      ]
-    }
-  end
+  defp about(:Message_), do: {:union, [{:amount, :int64}, {:nothing, :void}]}
 end

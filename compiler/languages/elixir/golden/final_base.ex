@@ -309,5 +309,5 @@ defmodule Feature.Codec do
 
   def format_error(reason, name, given), do: :aldis_reason.format(reason, name, given, &about/1)
 
-  defp about(:Message), do: {:record, [{:number, {:int, -2_147_483_648, 2_147_483_647}}]}
+  defp about(:Message), do: {:record, [{:number, :int32}]}
 end

@@ -192,17 +192,7 @@ end
     }
 # [as in the base]
 
-  defp about(:Message) do
-    {
-      :record,
-      [
-        {
-          :sizes,
-          {:map, {:int, -2_147_483_648, 2_147_483_647}, {:int, -2_147_483_648, 2_147_483_647}}
-        }
-      ]
-    }
-  end
+  defp about(:Message), do: {:record, [{:sizes, {:map, :int32, :int32}}]}
 
   defp list_size(list, most) when length(list) <= most, do: length(list)
   defp list_size(_, _), do: :erlang.throw(:unusual)

@@ -189,7 +189,7 @@ end
     }
 # [as in the base]
 
-  defp about(:Message), do: {:record, [{:sizes, {:set, {:int, -2_147_483_648, 2_147_483_647}}}]}
+  defp about(:Message), do: {:record, [{:sizes, {:set, :int32}}]}
 
   defp list_size(list, most) when length(list) <= most, do: length(list)
   defp list_size(_, _), do: :erlang.throw(:unusual)

@@ -297,5 +297,5 @@ defmodule Feature.Codec do
 
   def format_error(reason, name, given), do: :aldis_reason.format(reason, name, given, &about/1)
 
-  defp about(:Message), do: {:record, [{:number, {:int, 0, 4_294_967_295}}]}
+  defp about(:Message), do: {:record, [{:number, :uint32}]}
 end

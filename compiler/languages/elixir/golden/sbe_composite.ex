@@ -134,15 +134,6 @@ end
     }
 # [as in the base]
 
-  defp about(:Price) do
-    {
-      :record,
-      [
-        {:mantissa, {:int, -9_223_372_036_854_775_808, 9_223_372_036_854_775_807}},
-        {:exponent, {:constant, {:int, -128, 127}}}
-      ]
-    }
-  end
-
+  defp about(:Price), do: {:record, [{:mantissa, :int64}, {:exponent, {:constant, :int8}}]}
   defp about(:Message), do: {:record, [{:price, {:named, :Price}}]}
 end

@@ -119,6 +119,6 @@ end
     }
 # [as in the base]
 
-  defp about(:Side), do: {:enum, [:buy, :sell], 0, 255}
+  defp about(:Side), do: {:enum, [:buy, :sell], :uint8}
   defp about(:Message), do: {:record, [{:side, {:named, :Side}}]}
 end

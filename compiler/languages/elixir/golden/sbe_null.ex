@@ -77,7 +77,7 @@ end
     }
 # [as in the base]
 
-  defp about(:Message), do: {:record, [{:count, {:optional, {:int, 0, 65535}}}]}
+  defp about(:Message), do: {:record, [{:count, {:optional, :uint16}}]}
 
   defp nullable(null, null), do: nil
   defp nullable(value, _), do: value

@@ -11,7 +11,8 @@
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
     decode_as_Message/1, decode_as_Message/2, encode_as_Message/1, 'Message_any'/1, 'Message_get'/2,
-    'Message_get'/3, to_json_Message/1, from_json_Message/1
+    'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1, identify/1, decode/1, decode/2,
+    messages/0, format_error/2, format_error/3
 ]).
 %% [as in the base]
 %%
@@ -104,34 +105,17 @@ view_Message_any(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     aldis_pointer:opaque(AnyLow, AnyHigh, Bin, At + Size, Message, Depth, Budget, [any | Path]).
 
-fields_of_Message() -> [any].
-
 'Message_get'(any, Bin) -> aldis_message:view(fun view_Message_any/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 
 'Message_get'(any, Bin, Options) ->
     aldis_message:viewed(fun view_Message_any/8, fun(Given) -> 'Message_get'(any, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 %% ==== feature_json.erl
 %% What a pointer leads to is kept as it is.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+json_Message() ->
+    {object, [<<"any">>], {record, 'Message'}, record,
+     [{field, {any, <<"any">>, <<"\"any\":">>, opaque, [], [undefined], [undefined]}, [undefined, []]}]}.
 
-json_Message(#'Message'{any = Any}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            case Any of
-                undefined -> [];
-                _ -> [<<"\"any\":">>, aldis_json_table:write(opaque, Any, Depth, [any | Path])]
-            end
-        ]
-    );
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Any] = aldis_json_sparse:fields(Json, [<<"any">>], Depth, Path),
-    #'Message'{
-        any = aldis_json_table:value(
-            Any,
-            {any, <<"any">>, <<>>, opaque, [], [undefined], [undefined]},
-            Depth, Path

@@ -10,8 +10,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_bits'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_bits'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %%
 %% Layout: 0 words of data, 1 pointer
@@ -107,34 +107,18 @@ follow_bits(0, 0, _, _, _, _, Budget, _) -> {undefined, Budget};
 follow_bits(Low, High, Bin, At, Message, Depth, Budget, Path) ->
     aldis_pointer:bits(Low, High, Bin, At, Message, Depth, Budget, Path).
 
-fields_of_Message() -> [bits].
-
 'Message_get'(bits, Bin) -> aldis_message:view(fun view_Message_bits/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 
 'Message_get'(bits, Bin, Options) ->
     aldis_message:viewed(fun view_Message_bits/8, fun(Given) -> 'Message_get'(bits, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 %% ==== feature_json.erl
 %% Bits behind a pointer.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+json_Message() ->
+    {object, [<<"bits">>], {record, 'Message'}, record,
+     [{field, {bits, <<"bits">>, <<"\"bits\":">>, {list, boolean}, [], [undefined], [undefined]},
+       [undefined, []]}]}.
 
-json_Message(#'Message'{bits = Bits}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            case Bits of
-                undefined -> [];
-                _ -> [<<"\"bits\":">>, aldis_json_table:write({list, boolean}, Bits, Depth, [bits | Path])]
-            end
-        ]
-    );
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Bits] = aldis_json_sparse:fields(Json, [<<"bits">>], Depth, Path),
-    #'Message'{
-        bits = aldis_json_table:value(
-            Bits,
-            {bits, <<"bits">>, <<>>, {list, boolean}, [], [undefined], [undefined]},
-            Depth, Path

@@ -10,8 +10,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_urgent'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_urgent'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 
 -compile({inline, [bool/1]}).
@@ -77,12 +77,10 @@ view_Message_urgent(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<_:7, Urgent:1, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, []),
     {Urgent =:= 1, Budget}.
 
-fields_of_Message() -> [urgent].
-
 'Message_get'(urgent, <<0:32, 2:32/little, 0:32, 1:32/little, _:7, Urgent:1, _:56, _/binary>>) ->
     {ok, Urgent =:= 1};
 'Message_get'(urgent, Bin) -> aldis_message:view(fun view_Message_urgent/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 
 'Message_get'(urgent, Bin, Options) ->
     aldis_message:viewed(
@@ -92,17 +90,7 @@ fields_of_Message() -> [urgent].
 %% A bit.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+json_Message() ->
+    {object, [<<"urgent">>], {record, 'Message'}, record,
+     [{field, {urgent, <<"urgent">>, <<"\"urgent\":">>, boolean, [], [], [false]}, []}]}.
 
-json_Message(#'Message'{urgent = Urgent}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [[<<"\"urgent\":">>, aldis_json_table:write(boolean, Urgent, Depth, [urgent | Path])]]
-    );
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Urgent] = aldis_json_sparse:fields(Json, [<<"urgent">>], Depth, Path),
-    #'Message'{
-        urgent = aldis_json_table:value(
-            Urgent,
-            {urgent, <<"urgent">>, <<>>, boolean, [], [], [false]},
-            Depth, Path

@@ -10,8 +10,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %%   offset    size  field
 %%      0       2  size
@@ -51,7 +51,7 @@ decode_Message(Bin) -> aldis_message:decode(framed, fun read_Message/8, Bin).
 
 %% [as in the base]
 
-about('Message') -> {record, [{size, {int, -32768, 32767}}]}.
+about('Message') -> {record, [{size, int16}]}.
 %% ==== feature_view.erl
 %% A default, by which what is stored differs.
 %% @private A part of feature, which is what users call.
@@ -64,31 +64,19 @@ view_Message_size(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<Size_:16/signed-little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}]),
     {Size_ bxor 5, Budget}.
 
-fields_of_Message() -> [size].
-
 'Message_get'(size, <<0:32, 2:32/little, 0:32, 1:32/little, Size_:16/signed-little, _:48, _/binary>>) ->
     {ok, Size_ bxor 5};
 'Message_get'(size, Bin) -> aldis_message:view(fun view_Message_size/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 
 'Message_get'(size, Bin, Options) ->
     aldis_message:viewed(fun view_Message_size/8, fun(Given) -> 'Message_get'(size, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 %% ==== feature_json.erl
 %% A default, by which what is stored differs.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+json_Message() ->
+    {object, [<<"size">>], {record, 'Message'}, record,
+     [{field, {size, <<"size">>, <<"\"size\":">>, {digits, int16}, [], [], [5]}, []}]}.
 
-json_Message(#'Message'{size = Size_}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [[<<"\"size\":">>, aldis_json_table:write({digits, int16}, Size_, Depth, [size | Path])]]
-    );
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Size_] = aldis_json_sparse:fields(Json, [<<"size">>], Depth, Path),
-    #'Message'{
-        size = aldis_json_table:value(
-            Size_,
-            {size, <<"size">>, <<>>, {digits, int16}, [], [], [5]},
-            Depth, Path

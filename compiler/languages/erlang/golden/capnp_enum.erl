@@ -16,9 +16,9 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_side'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+    'Message_side'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 ]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
 -export(['Side_to_number'/2, 'Side_from_number'/1]).
 
@@ -84,7 +84,7 @@ decode_Message(Bin) -> aldis_message:decode(framed, fun read_Message/8, Bin).
 %% [as in the base]
 
 about('Message') -> {record, [{side, {named, 'Side'}}]};
-about('Side') -> {enum, [buy, sell], 0, 65535}.
+about('Side') -> {enum, [buy, sell], uint16}.
 %% ==== feature_view.erl
 %% Names of numbers.
 %% @private A part of feature, which is what users call.
@@ -97,40 +97,28 @@ view_Message_side(Bin, At, Size, Count, _Message, _Depth, Budget, _Path) ->
     <<Side:16/little, _/binary>> = aldis_segments:sections(Bin, At, Size, Count, 8, 0, [{0, 2}]),
     {feature:'Side_from_number'(Side), Budget}.
 
-fields_of_Message() -> [side].
-
 'Message_get'(side, <<0:32, 2:32/little, 0:32, 1:32/little, Side:16/little, _:48, _/binary>>) ->
     {ok, feature:'Side_from_number'(Side)};
 'Message_get'(side, Bin) -> aldis_message:view(fun view_Message_side/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 
 'Message_get'(side, Bin, Options) ->
     aldis_message:viewed(fun view_Message_side/8, fun(Given) -> 'Message_get'(side, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 %% ==== feature_json.erl
 %% Names of numbers.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--export([json_Message/3, from_Message/3, to_json_Message/1, from_json_Message/1, json_Side/0]).
+-export([to_json_Message/1, from_json_Message/1, json_Side/0]).
 
 %% [as in the base]
+json_Message() ->
+    {object, [<<"side">>], {record, 'Message'}, record,
+     [{field, {side, <<"side">>, <<"\"side\":">>, fun feature_json:json_Side/0, [], [], [buy]}, []}]}.
 
-json_Message(#'Message'{side = Side}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [[<<"\"side\":">>, aldis_json_table:write(fun feature_json:json_Side/0, Side, Depth, [side | Path])]]
-    );
 %% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Side] = aldis_json_sparse:fields(Json, [<<"side">>], Depth, Path),
-    #'Message'{
-        side = aldis_json_table:value(
-            Side,
-            {side, <<"side">>, <<>>, fun feature_json:json_Side/0, [], [], [buy]},
-            Depth, Path
-%% [as in the base]
-    ).
+from_json_Message(Text) -> aldis_json_table:from_json(json_Message(), Text).
 
 %% Side
 

@@ -20,10 +20,9 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+    'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1,
+    new_Message_size/0, encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 ]).
--export([new_Message_size/0]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% [as in the base]
 %%   offset    size  field
 %%      0       2  size.width
@@ -96,7 +95,7 @@ new_Message_size() -> #'Message_size'{width = 0, height = 0}.
 %% [as in the base]
 
 about('Message') -> {record, [{size, {named, 'Message_size'}}]};
-about('Message_size') -> {record, [{width, {int, 0, 65535}}, {height, {int, 0, 65535}}]}.
+about('Message_size') -> {record, [{width, uint16}, {height, uint16}]}.
 %% ==== feature_view.erl
 %% A record without bytes of its own.
 %% @private A part of feature, which is what users call.
@@ -115,82 +114,34 @@ view_Message_size_sections(
 ) ->
     {#'Message_size'{width = Size__Width, height = Size__Height}, Budget}.
 
-fields_of_Message() -> [size].
-
 'Message_get'(size, Bin) -> aldis_message:view(fun view_Message_size/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 
 'Message_get'(size, Bin, Options) ->
     aldis_message:viewed(fun view_Message_size/8, fun(Given) -> 'Message_get'(size, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 %% ==== feature_json.erl
 %% A record without bytes of its own.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
--export([
-    json_Message/3, from_Message/3, to_json_Message/1, from_json_Message/1, json_Message_size/3,
-    from_Message_size/3, default_Message_size/0
-]).
-
-%% The last clauses are for values of other types.
--dialyzer({no_match, [json_Message/3, json_Message_size/3]}).
+-export([to_json_Message/1, from_json_Message/1, default_Message_size/0, json_Message_size/0]).
 
 %% [as in the base]
+json_Message() ->
+    {object, [<<"size">>], {record, 'Message'}, record,
+     [{field,
+       {size, <<"size">>, <<"\"size\":">>, fun feature_json:json_Message_size/0, [], [],
+        {fun feature_json:default_Message_size/0, []}}, []}]}.
 
-json_Message(#'Message'{size = Size_}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            [
-                <<"\"size\":">>,
-                aldis_json_table:write(
-                    {object, fun feature_json:json_Message_size/3, fun feature_json:from_Message_size/3,
-                     group},
-                    Size_, Depth, [size | Path]
-                )
-            ]
-        ]
-    );
 %% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Size_] = aldis_json_sparse:fields(Json, [<<"size">>], Depth, Path),
-    #'Message'{
-        size = aldis_json_table:value(
-            Size_,
-            {size, <<"size">>, <<>>,
-             {object, fun feature_json:json_Message_size/3, fun feature_json:from_Message_size/3, group}, [],
-             [], {fun feature_json:default_Message_size/0, []}},
-            Depth, Path
-%% [as in the base]
-    ).
+from_json_Message(Text) -> aldis_json_table:from_json(json_Message(), Text).
 
 %% Message.size
 
-json_Message_size(#'Message_size'{width = Width, height = Height}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            [<<"\"width\":">>, aldis_json_table:write({digits, uint16}, Width, Depth, [width | Path])],
-            [<<"\"height\":">>, aldis_json_table:write({digits, uint16}, Height, Depth, [height | Path])]
-        ]
-    );
-json_Message_size(_, _, Path) -> aldis_check:wrong(Path).
-
-from_Message_size(Json, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    [Width, Height] = aldis_json_sparse:fields(Json, [<<"width">>, <<"height">>], Depth, Path),
-    #'Message_size'{
-        width = aldis_json_table:value(
-            Width,
-            {width, <<"width">>, <<>>, {digits, uint16}, [], [], [0]},
-            Depth, Path
-        ),
-        height = aldis_json_table:value(
-            Height,
-            {height, <<"height">>, <<>>, {digits, uint16}, [], [], [0]},
-            Depth, Path
-        )
-    }.
-
 default_Message_size() -> #'Message_size'{width = 0, height = 0}.
+
+json_Message_size() ->
+    {object, [<<"width">>, <<"height">>], {record, 'Message_size'}, group,
+     [{field, {width, <<"width">>, <<"\"width\":">>, {digits, uint16}, [], [], [0]}, []},
+      {field, {height, <<"height">>, <<"\"height\":">>, {digits, uint16}, [], [], [0]}, []}]}.

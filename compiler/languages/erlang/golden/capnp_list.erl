@@ -10,8 +10,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_sizes'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_sizes'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %%
 %% Layout: 0 words of data, 1 pointer
@@ -125,7 +125,7 @@ decode_Message(Bin) -> aldis_direct:decode(fun direct_Message/5, fun read_Messag
 
 %% [as in the base]
 
-about('Message') -> {record, [{sizes, {optional, {list, {int, 0, 4294967295}}}}]}.
+about('Message') -> {record, [{sizes, {optional, {list, uint32}}}]}.
 %% ==== feature_view.erl
 %% Numbers behind a pointer.
 %% @private A part of feature, which is what users call.
@@ -149,8 +149,6 @@ direct_Message_sizes(Low, High, Bin, At, Budget) ->
     {Table, Budget1} = aldis_direct:numbers(4, 4, Low, High, Bin, At, Budget),
     {[TableItem || <<TableItem:32/little>> <= Table], Budget1}.
 
-fields_of_Message() -> [sizes].
-
 'Message_get'(
     sizes,
     <<0:32, Words:32/little, 0:32, 65536:32/little, SizesLow:32/little, SizesHigh:32/little, _/binary>> = Bin
@@ -162,7 +160,7 @@ fields_of_Message() -> [sizes].
     catch _:_ -> aldis_message:view(fun view_Message_sizes/8, Bin)
     end;
 'Message_get'(sizes, Bin) -> aldis_message:view(fun view_Message_sizes/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 
 'Message_get'(sizes, Bin, Options) ->
     aldis_message:viewed(
@@ -172,26 +170,8 @@ fields_of_Message() -> [sizes].
 %% Numbers behind a pointer.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+json_Message() ->
+    {object, [<<"sizes">>], {record, 'Message'}, record,
+     [{field, {sizes, <<"sizes">>, <<"\"sizes\":">>, {list, {digits, uint32}}, [], [undefined], [undefined]},
+       [undefined, []]}]}.
 
-json_Message(#'Message'{sizes = Sizes}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            case Sizes of
-                undefined -> [];
-                _ ->
-                    [
-                        <<"\"sizes\":">>,
-                        aldis_json_table:write({list, {digits, uint32}}, Sizes, Depth, [sizes | Path])
-                    ]
-            end
-        ]
-    );
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Sizes] = aldis_json_sparse:fields(Json, [<<"sizes">>], Depth, Path),
-    #'Message'{
-        sizes = aldis_json_table:value(
-            Sizes,
-            {sizes, <<"sizes">>, <<>>, {list, {digits, uint32}}, [], [undefined], [undefined]},
-            Depth, Path

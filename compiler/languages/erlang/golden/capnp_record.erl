@@ -10,9 +10,9 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_next'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+    'Message_next'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 ]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
 -export([follow_Message/8]).
 
@@ -100,44 +100,23 @@ view_Message_next(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     feature:follow_Message(Next_Low, Next_High, Bin, At + Size, Message, Depth, Budget, [next | Path]).
 
-fields_of_Message() -> [next].
-
 'Message_get'(next, Bin) -> aldis_message:view(fun view_Message_next/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 
 'Message_get'(next, Bin, Options) ->
     aldis_message:viewed(fun view_Message_next/8, fun(Given) -> 'Message_get'(next, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 %% ==== feature_json.erl
 %% A record behind a pointer.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-json_Message(#'Message'{next = Next_}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            case Next_ of
-                undefined -> [];
-                _ ->
-                    [
-                        <<"\"next\":">>,
-                        aldis_json_table:write(
-                            {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3,
-                             record},
-                            Next_, Depth, [next | Path]
-                        )
-                    ]
-            end
-        ]
-    );
+-export([json_Message/0, to_json_Message/1, from_json_Message/1]).
+
 %% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Next_] = aldis_json_sparse:fields(Json, [<<"next">>], Depth, Path),
-    #'Message'{
-        next = aldis_json_table:value(
-            Next_,
-            {next, <<"next">>, <<>>,
-             {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3, record}, [],
-             [undefined], [undefined]},
-            Depth, Path
+json_Message() ->
+    {object, [<<"next">>], {record, 'Message'}, record,
+     [{field,
+       {next, <<"next">>, <<"\"next\":">>, fun feature_json:json_Message/0, [], [undefined], [undefined]},
+       [undefined, []]}]}.
+

@@ -10,9 +10,9 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_parts'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+    'Message_parts'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 ]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
 -export([follow_Message_list/8]).
 
@@ -109,10 +109,8 @@ view_Message_parts(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     feature:follow_Message_list(PartsLow, PartsHigh, Bin, At + Size, Message, Depth, Budget, [parts | Path]).
 
-fields_of_Message() -> [parts].
-
 'Message_get'(parts, Bin) -> aldis_message:view(fun view_Message_parts/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 
 'Message_get'(parts, Bin, Options) ->
     aldis_message:viewed(
@@ -123,32 +121,12 @@ fields_of_Message() -> [parts].
 %% @private A part of feature, which is what users call.
 %% [as in the base]
 
-json_Message(#'Message'{parts = Parts}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            case Parts of
-                undefined -> [];
-                _ ->
-                    [
-                        <<"\"parts\":">>,
-                        aldis_json_table:write(
-                            {list,
-                             {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3,
-                              record}},
-                            Parts, Depth, [parts | Path]
-                        )
-                    ]
-            end
-        ]
-    );
+-export([json_Message/0, to_json_Message/1, from_json_Message/1]).
+
 %% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Parts] = aldis_json_sparse:fields(Json, [<<"parts">>], Depth, Path),
-    #'Message'{
-        parts = aldis_json_table:value(
-            Parts,
-            {parts, <<"parts">>, <<>>,
-             {list, {object, fun feature_json:json_Message/3, fun feature_json:from_Message/3, record}}, [],
-             [undefined], [undefined]},
-            Depth, Path
+json_Message() ->
+    {object, [<<"parts">>], {record, 'Message'}, record,
+     [{field,
+       {parts, <<"parts">>, <<"\"parts\":">>, {list, fun feature_json:json_Message/0}, [], [undefined],
+        [undefined]}, [undefined, []]}]}.
+

@@ -10,8 +10,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_name'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_name'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 
 -define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end).
@@ -120,8 +120,6 @@ view_Message_name(Bin, At, Size, Count, Message, Depth, Budget, Path) ->
         aldis_segments:sections(Bin, At, Size, Count, 0, 1, []),
     aldis_pointer:text(Name_Low, Name_High, Bin, At + Size, Message, Depth, Budget, [name | Path]).
 
-fields_of_Message() -> [name].
-
 'Message_get'(
     name,
     <<0:32, Words:32/little, 0:32, 65536:32/little, Name_Low:32/little, Name_High:32/little, _/binary>> = Bin
@@ -130,31 +128,16 @@ fields_of_Message() -> [name].
     catch _:_ -> aldis_message:view(fun view_Message_name/8, Bin)
     end;
 'Message_get'(name, Bin) -> aldis_message:view(fun view_Message_name/8, Bin);
-'Message_get'(Field, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 
 'Message_get'(name, Bin, Options) ->
     aldis_message:viewed(fun view_Message_name/8, fun(Given) -> 'Message_get'(name, Given) end, Bin, Options);
-'Message_get'(Field, _, _) -> aldis:no_field(Field, fields_of_Message()).
+'Message_get'(Field, _, _) -> aldis:no_field(Field, record_info(fields, 'Message')).
 %% ==== feature_json.erl
 %% Text behind a pointer.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
+json_Message() ->
+    {object, [<<"name">>], {record, 'Message'}, record,
+     [{field, {name, <<"name">>, <<"\"name\":">>, utf8, [], [undefined], [undefined]}, [undefined, []]}]}.
 
-json_Message(#'Message'{name = Name_}, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object(
-        [
-            case Name_ of
-                undefined -> [];
-                _ -> [<<"\"name\":">>, aldis_json_table:write(utf8, Name_, Depth, [name | Path])]
-            end
-        ]
-    );
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [Name_] = aldis_json_sparse:fields(Json, [<<"name">>], Depth, Path),
-    #'Message'{
-        name = aldis_json_table:value(
-            Name_,
-            {name, <<"name">>, <<>>, utf8, [], [undefined], [undefined]},
-            Depth, Path

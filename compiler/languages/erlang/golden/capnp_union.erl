@@ -13,9 +13,9 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+    'Message_'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 ]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
 -export([read_Message_/9, direct_Message_/4]).
 
@@ -150,7 +150,7 @@ encode(_) -> {error, {unknown_message, '-', <<>>}}.
 %% [as in the base]
 
 about('Message') -> {record, [{'', {named, 'Message_'}}]};
-about('Message_') -> {union, [{amount, {int, -9223372036854775808, 9223372036854775807}}, {nothing, void}]}.
+about('Message_') -> {union, [{amount, int64}, {nothing, void}]}.
 %% ==== feature_view.erl
 %% A choice of a number and of nothing.
 %% @private A part of feature, which is what users call.
@@ -183,33 +183,21 @@ fields_of_Message() -> [''].
 %% A choice of a number and of nothing.
 %% @private A part of feature, which is what users call.
 %% [as in the base]
-%% The last clauses are for values of other types.
--dialyzer({no_match, [json_Message__member/3]}).
+
+-export([to_json_Message/1, from_json_Message/1, json_Message_/0]).
 
 %% [as in the base]
-
-json_Message(Value, Depth, Path) ->
-    aldis_check:depth(Depth, Path),
-    aldis_json_sparse:object([json_Message__member(Value, Depth, Path)]).
-
-%% [as in the base]
-    aldis_check:depth(Depth, Path),
-    [V] = aldis_json_sparse:fields(Json, [[<<"amount">>, <<"nothing">>]], Depth, Path),
-    case V of missing -> {amount, 0}; {Name, Member} -> from_Message__member(Name, Member, Depth, Path) end.
+json_Message() ->
+    {object, [[<<"amount">>, <<"nothing">>]], union, record,
+     [{union, fun feature_json:json_Message_/0, [{amount, 0}]}]}.
 
 %% [as in the base]
-    ).
+from_json_Message(Text) -> aldis_json_table:from_json(json_Message(), Text).
 
 %% Message.
 
-json_Message__member({amount, Value}, Depth, Path) ->
-    [<<"\"amount\":">>, aldis_json_table:write({wide, int64}, Value, Depth, [amount | Path])];
-json_Message__member({nothing, Value}, Depth, Path) ->
-    [<<"\"nothing\":">>, aldis_json_table:write({void, undefined}, Value, Depth, [nothing | Path])];
-json_Message__member({unknown, Tag}, _, Path) -> aldis_json_sparse:unknown(Tag, Path);
-json_Message__member(_, _, Path) -> aldis_check:wrong(Path).
-
-from_Message__member(<<"amount">>, Json, Depth, Path) ->
-    {amount, aldis_json_table:read({wide, int64}, Json, Depth, [amount | Path])};
-from_Message__member(<<"nothing">>, Json, Depth, Path) ->
-    {nothing, aldis_json_table:read({void, undefined}, Json, Depth, [nothing | Path])}.
+json_Message_() ->
+    {choice, [[<<"amount">>, <<"nothing">>]], none,
+     [{amount, <<"amount">>, {field, {amount, <<"amount">>, <<"\"amount\":">>, {wide, int64}}, []}},
+      {nothing, <<"nothing">>, {field, {nothing, <<"nothing">>, <<"\"nothing\":">>, {void, undefined}}, []}}],
+     [{amount, 0}]}.

@@ -10,8 +10,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_names'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_names'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %% For the modules of this codec alone.
 -export([open_Message/1]).
@@ -173,8 +173,6 @@ view_Message(names, Bin, Depth, Budget, Path) ->
         end,
     {Names_, _Budget1} = 'Message_names_item_2_at'(Names_Raw, Bin, Depth, Budget, [names | Path]),
     Names_.
-
-fields_of_Message() -> [names].
 
 %% [as in the base]
 

@@ -10,8 +10,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %%                       4       4  (type)
 %%                       8       4  size
@@ -51,14 +51,10 @@ fast_decode_Message(_) -> throw(unusual).
 
 %% [as in the base]
 
-about('Message') -> {record, [{size, {int, -2147483648, 2147483647}}]}.
+about('Message') -> {record, [{size, int32}]}.
 %% ==== feature_view.erl
 %% What the field is that an older writer does not know.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
-
-fields_of_Message() -> [size].
-
 %% [as in the base]
 'Message_get'(
     size,

@@ -15,8 +15,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_options'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_options'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %% For the modules of this codec alone.
 -export([
@@ -96,10 +96,6 @@ about('Message') -> {record, [{options, {named, 'Options'}}]}.
 %% ==== feature_view.erl
 %% Names of bits.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
-
-fields_of_Message() -> [options].
-
 %% [as in the base]
 'Message_get'(
     options,

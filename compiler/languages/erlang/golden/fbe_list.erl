@@ -10,8 +10,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_sizes'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_sizes'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %% For the modules of this codec alone.
 -export([run_Message/0, open_Message/1]).
@@ -138,7 +138,7 @@ fast_decode_Message(_) -> throw(unusual).
 
 %% [as in the base]
 
-about('Message') -> {record, [{sizes, {list, {int, -2147483648, 2147483647}}}]}.
+about('Message') -> {record, [{sizes, {list, int32}}]}.
 
 
 %% -----------------------------------------------------------------------------
@@ -191,8 +191,6 @@ view_Message(sizes, Bin, Depth, Budget, Path) ->
         end,
     {Sizes, _Budget1} = 'Message_sizes_at'(SizesAt, Bin, Depth, Budget, [sizes | Path]),
     Sizes.
-
-fields_of_Message() -> [sizes].
 
 %% [as in the base]
 'Message_get'(

@@ -10,8 +10,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %% For the modules of this codec alone.
 -export([run_Message/0, open_Message/1]).
@@ -141,7 +141,7 @@ frame_size(<<FrameSize:32/little, _:32/little, _/binary>> = Bin) -> min(FrameSiz
 
 %% [as in the base]
 
-about('Message') -> {record, [{size, {optional, {int, -2147483648, 2147483647}}}]}.
+about('Message') -> {record, [{size, {optional, int32}}]}.
 
 
 %% -----------------------------------------------------------------------------
@@ -188,8 +188,6 @@ view_Message(size, Bin, Depth, Budget, Path) ->
         end,
     {Size_, _Budget1} = 'Message_size_if'(Size_Has, Size_At, Bin, Depth, Budget, [size | Path]),
     Size_.
-
-fields_of_Message() -> [size].
 
 %% [as in the base]
 'Message_get'(

@@ -10,8 +10,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_parts'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_parts'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %% For the modules of this codec alone.
 -export([open_Message/1, read_Message/4]).
@@ -193,8 +193,6 @@ view_Message(parts, Bin, Depth, Budget, Path) ->
         end,
     {Parts, _Budget1} = 'Message_parts_at'(PartsAt, Bin, Depth, Budget, [parts | Path]),
     Parts.
-
-fields_of_Message() -> [parts].
 
 %% [as in the base]
 

@@ -10,8 +10,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_name'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_name'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %% For the modules of this codec alone.
 -export([run_Message/0, open_Message/1]).
@@ -158,8 +158,6 @@ view_Message(name, Bin, Depth, Budget, Path) ->
         end,
     {Name_, _Budget1} = text_at(Name_At, Bin, Depth, Budget, [name | Path]),
     Name_.
-
-fields_of_Message() -> [name].
 
 %% [as in the base]
 'Message_get'(

@@ -10,8 +10,8 @@
 -module(feature).
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_id'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_id'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 
 %% The last clauses are for values of other types.
@@ -59,10 +59,6 @@ about('Message') -> {record, [{id, uuid}]}.
 %% ==== feature_view.erl
 %% An id of 16 bytes.
 %% @private A part of feature, which is what users call.
-%% [as in the base]
-
-fields_of_Message() -> [id].
-
 %% [as in the base]
 'Message_get'(
     id,

@@ -11,7 +11,7 @@
 %% [as in the base]
     new_Message/0, encode_Message_final/1, encode_Message_final_iolist/1, decode_Message_final/1,
     decode_Message_final/2, 'Message_sizes'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
-    from_json_Message/1
+    from_json_Message/1, encode_final/1, identify_final/1, decode_final/1, decode_final/2, messages/0,
 %% [as in the base]
 %% For the modules of this codec alone.
 -export([open_Message_final/1]).
@@ -126,8 +126,7 @@ fast_decode_Message_final(_) -> throw(unusual).
 
 %% [as in the base]
 
-about('Message') ->
-    {record, [{sizes, {map, {int, -2147483648, 2147483647}, {int, -2147483648, 2147483647}}}]}.
+about('Message') -> {record, [{sizes, {map, int32, int32}}]}.
 
 
 %% -----------------------------------------------------------------------------
@@ -157,8 +156,6 @@ read_Message_sizes_final_list(Bin, _Depth, _Budget, Path) ->
 view_Message_final(sizes, Bin, Depth, Budget, Path) ->
     {Sizes, _Bin1, _Budget1} = read_Message_sizes_final_list(Bin, Depth, Budget, [sizes | Path]),
     Sizes.
-
-fields_of_Message() -> [sizes].
 
 %% [as in the base]
 

@@ -11,7 +11,7 @@
 %% [as in the base]
     new_Message/0, encode_Message_final/1, encode_Message_final_iolist/1, decode_Message_final/1,
     decode_Message_final/2, 'Message_size'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
-    from_json_Message/1
+    from_json_Message/1, encode_final/1, identify_final/1, decode_final/1, decode_final/2, messages/0,
 %% [as in the base]
 %% For the modules of this codec alone.
 -export([open_Message_final/1]).
@@ -100,7 +100,7 @@ fast_read_Message_size_final_optional(_) -> throw(unusual).
 
 %% [as in the base]
 
-about('Message') -> {record, [{size, {optional, {int, -2147483648, 2147483647}}}]}.
+about('Message') -> {record, [{size, {optional, int32}}]}.
 %% ==== feature_view.erl
 %% A number that may be null, in the Final form.
 %% @private A part of feature, which is what users call.
@@ -122,8 +122,6 @@ read_Message_size_final_optional(Bin, _Depth, _Budget, Path) -> aldis_wire:trunc
 view_Message_final(size, Bin, Depth, Budget, Path) ->
     {Size_, _Bin1, _Budget1} = read_Message_size_final_optional(Bin, Depth, Budget, [size | Path]),
     Size_.
-
-fields_of_Message() -> [size].
 
 %% [as in the base]
 

@@ -11,7 +11,7 @@
 %% [as in the base]
     new_Message/0, encode_Message_final/1, encode_Message_final_iolist/1, decode_Message_final/1,
     decode_Message_final/2, 'Message_proof'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
-    from_json_Message/1
+    from_json_Message/1, encode_final/1, identify_final/1, decode_final/1, decode_final/2, messages/0,
 %% [as in the base]
 %% For the modules of this codec alone.
 -export([open_Message_final/1]).
@@ -151,8 +151,6 @@ read_Message_proof_final_optional(Bin, _Depth, _Budget, Path) -> aldis_wire:trun
 view_Message_final(proof, Bin, Depth, Budget, Path) ->
     {Proof, _Bin1, _Budget1} = read_Message_proof_final_optional(Bin, Depth, Budget, [proof | Path]),
     Proof.
-
-fields_of_Message() -> [proof].
 
 %% [as in the base]
 

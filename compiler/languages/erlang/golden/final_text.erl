@@ -11,7 +11,7 @@
 %% [as in the base]
     new_Message/0, encode_Message_final/1, encode_Message_final_iolist/1, decode_Message_final/1,
     decode_Message_final/2, 'Message_name'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
-    from_json_Message/1
+    from_json_Message/1, encode_final/1, identify_final/1, decode_final/1, decode_final/2, messages/0,
 %% [as in the base]
 %% For the modules of this codec alone.
 -export([open_Message_final/1]).
@@ -113,8 +113,6 @@ read_text_final(Bin, _Depth, _Budget, Path) ->
 view_Message_final(name, Bin, Depth, Budget, Path) ->
     {Name_, _Bin1, _Budget1} = read_text_final(Bin, Depth, Budget, [name | Path]),
     Name_.
-
-fields_of_Message() -> [name].
 
 %% [as in the base]
 

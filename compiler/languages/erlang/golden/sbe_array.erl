@@ -6,8 +6,8 @@
 %% ==== feature.erl
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_row'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_row'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %% Layout in sbe:   offset    size  field
 %%                       0       6  row
@@ -51,12 +51,8 @@ fast_decode_Message(_) -> throw(unusual).
 
 %% [as in the base]
 
-about('Message') -> {record, [{row, {array, {int, -32768, 32767}, 3}}]}.
+about('Message') -> {record, [{row, {array, int16, 3}}]}.
 %% ==== feature_view.erl
-%% [as in the base]
-
-fields_of_Message() -> [row].
-
 %% [as in the base]
 
 'Message_get'(row, <<6:16/little, 1:16/little, 1:16/little, _:16/little, Row:6/binary, _/binary>>) ->

@@ -6,8 +6,8 @@
 %% ==== feature.erl
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_code'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_code'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 
 -compile({inline, [text_size/2, fixed_text/3]}).
@@ -60,10 +60,6 @@ fixed_text(Number, Bits, _) -> aldis_text:cut(<<Number:Bits>>).
 -compile({inline, [fixed_text/3]}).
 
 %% feature.Message
-%% [as in the base]
-
-fields_of_Message() -> [code].
-
 %% [as in the base]
 
 'Message_get'(code, <<4:16/little, 1:16/little, 1:16/little, _:16/little, Code:32, _/binary>>) ->

@@ -14,12 +14,10 @@
 }).
 %% ==== feature.erl
 %% [as in the base]
-
--export([new_Price/0]).
 -export([
-    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_price'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    new_Price/0, new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_price'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %% For the modules of this codec alone.
 -export([run_Price/0, run_Message/0, open_Message/1]).
@@ -79,16 +77,9 @@ fast_decode_Message(_) -> throw(unusual).
 
 %% [as in the base]
 
-about('Price') ->
-    {record,
-     [{mantissa, {int, -9223372036854775808, 9223372036854775807}},
-      {exponent, {constant, {int, -128, 127}}}]};
+about('Price') -> {record, [{mantissa, int64}, {exponent, {constant, int8}}]};
 about('Message') -> {record, [{price, {named, 'Price'}}]}.
 %% ==== feature_view.erl
-%% [as in the base]
-
-fields_of_Message() -> [price].
-
 %% [as in the base]
 
 'Message_get'(

@@ -6,8 +6,8 @@
 %% ==== feature.erl
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_note'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_note'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %% For the modules of this codec alone.
 -export([open_Message/1, run_Message/0]).
@@ -107,8 +107,6 @@ view_Message(note, Bin, Extent, Depth, Budget, Path) ->
     {Bin1, Budget1} = aldis_run:skip(feature:run_Message(), Bin, Extent, 0, Budget, [], Path),
     {Note, _Bin2, _Budget2} = read_text(Bin1, Depth, Budget1, [note | Path]),
     Note.
-
-fields_of_Message() -> [note].
 
 %% [as in the base]
 

@@ -11,8 +11,8 @@
 %% ==== feature.erl
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_side'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_side'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 %% For the modules of this codec alone.
 -export([number_Side/0, 'Side_to_number'/2, 'Side_from_number'/1, run_Message/0, open_Message/1]).
@@ -77,13 +77,9 @@ fast_decode_Message(_) -> throw(unusual).
 
 %% [as in the base]
 
-about('Side') -> {enum, [buy, sell], 0, 255};
+about('Side') -> {enum, [buy, sell], uint8};
 about('Message') -> {record, [{side, {named, 'Side'}}]}.
 %% ==== feature_view.erl
-%% [as in the base]
-
-fields_of_Message() -> [side].
-
 %% [as in the base]
 
 'Message_get'(side, <<1:16/little, 1:16/little, 1:16/little, _:16/little, Side:8, _/binary>>) ->

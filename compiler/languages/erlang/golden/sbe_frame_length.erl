@@ -49,7 +49,7 @@ decode(<<_:6/binary, 1:16/little, 1:16/little, _/binary>> = Bin) -> decode_Messa
 decode(Bin) ->
 %% ==== feature_view.erl
 %% [as in the base]
-    aldis:check_field(Field, fields_of_Message()),
+    aldis:check_field(Field, record_info(fields, 'Message')),
     aldis_wire:viewed(Field, fun feature:open_Message/1, fun view_Message/6, 12, Bin, Limits).
 
 'Message_get'(

@@ -15,10 +15,9 @@
 %% ==== feature.erl
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_items'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
+    'Message_items'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1,
+    new_Message_items/0, encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 ]).
--export([new_Message_items/0]).
--export([encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3]).
 %% For the modules of this codec alone.
 -export([
     open_Message/1, run_Message/0, run_Message_items/0, read_Message_items_table/1, read_Message_items/5
@@ -213,7 +212,7 @@ new_Message_items() -> #'Message_items'{n = 0}.
 %% [as in the base]
 
 about('Message') -> {record, [{items, {list, {named, 'Message_items'}}}]};
-about('Message_items') -> {record, [{n, {int, 0, 255}}]}.
+about('Message_items') -> {record, [{n, uint8}]}.
 
 
 %% -----------------------------------------------------------------------------
@@ -264,8 +263,6 @@ view_Message(items, Bin, Extent, Depth, Budget, Path) ->
     {Bin1, Budget1} = aldis_run:skip(feature:run_Message(), Bin, Extent, 0, Budget, [], Path),
     {Items_, _Bin2, _Budget2} = read_Message_items_list(Bin1, Depth, Budget1, [items | Path]),
     Items_.
-
-fields_of_Message() -> [items].
 
 %% [as in the base]
 

@@ -10,15 +10,12 @@
 -endif.
 %% ==== feature.erl
 %% [as in the base]
-]).
--export([
+    new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
+    'Message_number'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1,
     new_messageHeader/0, encode_messageHeader/1, encode_messageHeader_iolist/1, decode_messageHeader/1,
     decode_messageHeader/2, messageHeader_session/1, messageHeader_get/2, messageHeader_get/3,
-    to_json_messageHeader/1, from_json_messageHeader/1
-]).
--export([
-    encode/1, identify/1, decode/1, decode/2, header/1, put_header/2, encode/2, messages/0, format_error/2,
-    format_error/3
+    to_json_messageHeader/1, from_json_messageHeader/1, encode/1, identify/1, decode/1, decode/2, header/1,
+    put_header/2, encode/2, messages/0, format_error/2, format_error/3
 ]).
 %% For the modules of this codec alone.
 -export([run_Message/0, open_Message/1, run_messageHeader/0, open_messageHeader/1]).
@@ -178,15 +175,15 @@ messages() ->
 
 %% [as in the base]
 
-about('Message') -> {record, [{number, {int, 0, 4294967295}}]};
-about(messageHeader) -> {record, [{session, {int, 0, 65535}}]}.
+about('Message') -> {record, [{number, uint32}]};
+about(messageHeader) -> {record, [{session, uint16}]}.
 %% ==== feature_view.erl
 %% [as in the base]
 
 -export(['Message_get'/2, 'Message_get'/3, messageHeader_get/2, messageHeader_get/3]).
 
 %% [as in the base]
-    aldis:check_field(Field, fields_of_Message()),
+    aldis:check_field(Field, record_info(fields, 'Message')),
     aldis_wire:viewed(Field, fun feature:open_Message/1, fun view_Message/6, 10, Bin, Limits).
 
 'Message_get'(
@@ -203,10 +200,8 @@ view_messageHeader(Field, Bin, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, 10, Path),
     aldis_run:field(feature:run_messageHeader(), Field, Block, 0).
 
-fields_of_messageHeader() -> [session].
-
 messageHeader_get_carefully(Field, Bin, Limits) ->
-    aldis:check_field(Field, fields_of_messageHeader()),
+    aldis:check_field(Field, record_info(fields, messageHeader)),
     aldis_wire:viewed(Field, fun feature:open_messageHeader/1, fun view_messageHeader/5, 0, Bin, Limits).
 
 messageHeader_get(session, <<Session:16/little, _:8/binary, _/binary>>) -> {ok, Session};

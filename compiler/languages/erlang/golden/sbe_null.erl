@@ -6,8 +6,8 @@
 %% ==== feature.erl
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
-    'Message_count'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1
-]).
+    'Message_count'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1, from_json_Message/1, encode/1,
+    identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 %% [as in the base]
 
 -define(WITHIN_OR_NULL(Value, Min, Max),
@@ -47,7 +47,7 @@ fast_decode_Message(_) -> throw(unusual).
 
 %% [as in the base]
 
-about('Message') -> {record, [{count, {optional, {int, 0, 65535}}}]}.
+about('Message') -> {record, [{count, {optional, uint16}}]}.
 
 
 %% -----------------------------------------------------------------------------
@@ -65,10 +65,6 @@ or_null(Value, _) -> Value.
 -compile({inline, [nullable/2]}).
 
 %% feature.Message
-%% [as in the base]
-
-fields_of_Message() -> [count].
-
 %% [as in the base]
 
 'Message_get'(count, <<2:16/little, 1:16/little, 1:16/little, _:16/little, Count_:16/little, _/binary>>) ->

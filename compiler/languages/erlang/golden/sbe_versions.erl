@@ -8,7 +8,7 @@
 %% [as in the base]
     new_Message/0, encode_Message/1, encode_Message_iolist/1, decode_Message/1, decode_Message/2,
     'Message_number'/1, 'Message_later'/1, 'Message_get'/2, 'Message_get'/3, to_json_Message/1,
-    from_json_Message/1
+    from_json_Message/1, encode/1, identify/1, decode/1, decode/2, messages/0, format_error/2, format_error/3
 ]).
 %% [as in the base]
 -define(WITHIN(Value, Min, Max), (is_integer(Value) andalso Value >= Min andalso Value =< Max)).
@@ -73,7 +73,7 @@ decode_Message_carefully(Bin, Limits) ->
 
 %% [as in the base]
 
-about('Message') -> {record, [{number, {int, 0, 4294967295}}, {later, {int, 0, 4294967295}}]}.
+about('Message') -> {record, [{number, uint32}, {later, uint32}]}.
 
 
 %% -----------------------------------------------------------------------------
@@ -89,10 +89,8 @@ view_Message(Field, Bin, Extent, Version, _Depth, _Budget, Path) ->
     {Block, _} = aldis_wire:block(Bin, Extent, Path),
     aldis_run:field(feature:run_Message(), Field, Block, Version).
 
-fields_of_Message() -> [number, later].
-
 %% [as in the base]
-    aldis:check_field(Field, fields_of_Message()),
+    aldis:check_field(Field, record_info(fields, 'Message')),
     aldis_wire:viewed(Field, fun feature:open_Message/1, fun view_Message/7, 8, Bin, Limits).
 
 'Message_get'(

@@ -109,11 +109,6 @@ pub(crate) fn choice(
     }
 }
 
-/// `fun(A, B) -> Body end`
-pub(crate) fn lambda(args: &[&str], body: Expr) -> Expr {
-    Expr::Lambda(vec![Clause::new(args.iter().copied(), [body])])
-}
-
 /// `Pattern when A, B`, a clause's; the pattern alone where there is no test.
 pub(crate) fn guarded_by(pattern: Expr, tests: Vec<Expr>) -> Expr {
     match tests.is_empty() {

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const HELPERS: [&str; 8] = ["nullable", "or_null", "bool", "has", "at", "text_size", "list_size", "fixed_text"];
 
 /// Macros that generated code may use, by how they are called: ranges, and the words of texts and bytes behind pointers.
-const MACROS: [(&str, &str); 12] = [
+const MACROS: [(&str, &str); 11] = [
     (
         "?WITHIN_WIDE",
         "%% Within the bounds of 64 bits. Small integers are compared with small ones first, which is cheap.
@@ -37,7 +37,6 @@ const MACROS: [(&str, &str); 12] = [
         "-define(WITHIN_OR_NULL(Value, Min, Max),
     (Value =:= undefined orelse (is_integer(Value) andalso Value >= Min andalso Value =< Max))).",
     ),
-    ("?OR_NULL", "-define(OR_NULL(Value, Json), case Value of undefined -> <<\"null\">>; _ -> Json end)."),
     ("?GIVEN", "-define(GIVEN(Blob), case Blob of undefined -> <<>>; _ -> Blob end)."),
     (
         "?TEXT_WORDS",
@@ -251,14 +250,13 @@ impl<'a> Gen<'a> {
         out
     }
 
-    /// The words in front of a type's functions: its name alone where other modules have its documentation.
+    /// The words in front of a type's functions: its name alone where its layout is in another module.
     fn section_title(&self, module: Module, section: usize, line: &str) -> String {
         let Some(def) = self.schema.types.get(section) else { return format!("{line}%% The whole schema\n{line}\n") };
         let id = TypeId(section as u32);
         let title = title(def).print(WIDTH);
         match self.modules.of(id, Facet::Main) == module {
             true => format!("{line}{title}{}{line}\n", layout_tables(self, id).print(WIDTH)),
-            false if module == ENTRY => format!("{line}{title}{line}\n"),
             false => format!("%% {}\n\n", def.name.full()),
         }
     }
@@ -327,10 +325,9 @@ impl<'a> Gen<'a> {
             .map(|(name, arity)| format!("{name}/{arity}"))
             .filter(|head| module != ENTRY || !public.contains(head))
             .collect();
-        let exported = self.exports().values().filter(|_| module == ENTRY).map(|exports| (exports.as_slice(), None));
+        let used = self.exports().values().filter(|_| module == ENTRY).flatten().cloned().collect::<Vec<_>>();
         let told = (module == ENTRY).then_some("%% For the modules of this codec alone.");
-        let exported = exported.chain([(heads.as_slice(), told)]);
-        for (exports, told) in exported.filter(|(exports, _)| !exports.is_empty()) {
+        for (exports, told) in [(used, None), (heads, told)].iter().filter(|(exports, _)| !exports.is_empty()) {
             parts.extend(told.map(|told| concat([text(told), hard()])));
             parts.extend([fill("-export([", exports.iter().map(|export| text(export.as_str())), "])."), hard()]);
         }

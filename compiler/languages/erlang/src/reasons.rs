@@ -6,7 +6,8 @@
 use crate::code::{quote, Expr};
 use crate::erl::{atom, edoc, function, list, spec, tuple, Clause};
 use crate::gen::Gen;
-use aldis_schema::{Enum, Field, IntType, Type, TypeId, TypeKind};
+use crate::json::{number_word, word};
+use aldis_schema::{Field, Type, TypeId, TypeKind};
 
 /// The exported functions, with their arities.
 pub(crate) const FUNCTIONS: [(&str, usize); 2] = [("format_error", 2), ("format_error", 3)];
@@ -50,9 +51,8 @@ impl Gen<'_> {
                 tuple([quote("union"), list(arms.collect::<Vec<_>>())])
             }
             TypeKind::Enum(definition) => {
-                let (min, max) = bounds(definition);
                 let values = names(&mut definition.values.iter().map(|value| value.name.as_str()));
-                tuple([quote("enum"), values, quote(min.to_string()), quote(max.to_string())])
+                tuple([quote("enum"), values, quote(number_word(definition))])
             }
             TypeKind::Flags(flags) => {
                 tuple([quote("flags"), names(&mut flags.values.iter().map(|flag| flag.name.as_str()))])
@@ -78,7 +78,7 @@ impl Gen<'_> {
             Type::Void => "void".to_owned(),
             Type::Bool => "bool".to_owned(),
             Type::Char => "char".to_owned(),
-            Type::Int(int) => format!("{{int, {}, {}}}", int.min(), int.max()),
+            Type::Int(int) => word(*int),
             Type::Float32 | Type::Float64 => "float".to_owned(),
             Type::Decimal => "decimal".to_owned(),
             Type::Timestamp => "timestamp".to_owned(),
@@ -97,10 +97,4 @@ impl Gen<'_> {
             }
         }
     }
-}
-
-/// The least and the largest number that an enum's bytes can be.
-fn bounds(definition: &Enum) -> (i128, i128) {
-    let int = definition.repr.as_int().unwrap_or(IntType::unsigned(8));
-    (int.min(), int.max())
 }

@@ -26,7 +26,7 @@ pub(crate) fn files(gen: &Gen<'_>, request: &Request<'_>, codec: &[OutputFile]) 
 
 /// The modules of the runtime that codecs and testees call; no others are compiled.
 const RUNTIME: &str = "aldis aldis_check aldis_decimal aldis_fault aldis_flags aldis_float aldis_heap \
-                       aldis_direct aldis_json aldis_json_sparse aldis_json_table aldis_json_text aldis_message aldis_object aldis_order aldis_packing aldis_pointer aldis_reason aldis_run aldis_runtime aldis_segments \
+                       aldis_direct aldis_json aldis_json_object aldis_json_sparse aldis_json_table aldis_json_text aldis_message aldis_object aldis_order aldis_packing aldis_pointer aldis_reason aldis_run aldis_runtime aldis_segments \
                        aldis_testee aldis_text aldis_time aldis_uuid aldis_wire aldis_words";
 
 fn build(module: &str, behind: &str, runtime: &str) -> String {

@@ -139,7 +139,13 @@ impl<'a> Gen<'a> {
             let view = atom(&self.private(&format!("view_{}{}", self.names.of(id), wire.suffix())));
             self.add(function(&view, &readers));
             let mut body = vec![call("aldis:check_field", [quote("Field"), self.field_names(id)])];
-            body.extend(self.view_body(wire, message, &view));
+            match self.view_of_table(wire, message, &view, clauses.len()) {
+                Some(viewed) => {
+                    clauses.clear();
+                    body.push(viewed);
+                }
+                None => body.extend(self.view_body(wire, message, &view)),
+            }
             clauses.push(Clause::new(args.map(quote).to_vec(), body));
         }
         self.add(function(careful, &clauses));
@@ -149,6 +155,19 @@ impl<'a> Gen<'a> {
         let get = atom(&format!("{}_get", self.names.of(id)));
         let optional = format!("aldis:viewed(Field, fun {get}/2, fun {careful}/3, Bin, Options)");
         getters.optional.push(Clause::new(["Field", "Bin", "Options"], [optional]));
+    }
+
+    /// The call that reads any field, where the run's table has the values of the message's `constants`.
+    fn view_of_table(&mut self, wire: Wire<'a>, message: &'a Message, view: &Atom, constants: usize) -> Option<Expr> {
+        let id = message.record;
+        let Some(Step::Run(run)) = wire.layout(id).steps.first() else { return None };
+        let fixed = run.slots.iter().filter(|slot| matches!(slot.kind, SlotKind::Constant { .. })).count();
+        if constants == 0 || fixed != constants || !self.has_read_table(&wire, run) {
+            return None;
+        }
+        let table = format!("{}()", self.run_table(&wire, id, &run.slots, (0, run.size)));
+        let open = self.open(wire, message);
+        self.opened(wire, message, "aldis_run:viewed", &["Field", &table], &open, &view.into())
     }
 
     fn view_body(&mut self, wire: Wire<'a>, message: &'a Message, view: &Atom) -> Vec<Expr> {

@@ -30,7 +30,7 @@ pub(crate) struct Calls {
 }
 
 /// Functions of the runtime that give or take null, which is `nil` here, with what they are called in `aldis_nil`.
-const OF_NULL: [(&str, &str, &str); 19] = [
+const OF_NULL: [(&str, &str, &str); 16] = [
     ("aldis_direct", "byte_lists", "direct_byte_lists"),
     ("aldis_direct", "byte_lists_words", "direct_byte_lists_words"),
     ("aldis_direct", "bytes", "direct_bytes"),
@@ -40,9 +40,6 @@ const OF_NULL: [(&str, &str, &str); 19] = [
     ("aldis_direct", "texts", "direct_texts"),
     ("aldis_direct", "texts_words", "direct_texts_words"),
     ("aldis_float", "optional", "optional"),
-    ("aldis_json_sparse", "absent", "absent"),
-    ("aldis_json_sparse", "to_void", "to_void"),
-    ("aldis_json_sparse", "void", "void"),
     ("aldis_object", "put", "put"),
     ("aldis_pointer", "bytes", "bytes"),
     ("aldis_pointer", "opaque", "opaque"),

@@ -85,6 +85,9 @@ impl<'a> Gen<'a> {
 
     /// A call for the list of the names of a record's fields.
     pub fn field_names(&mut self, id: TypeId) -> Expr {
+        if !self.values.structs && self.only_union(id).is_none() {
+            return quote(format!("record_info(fields, {})", self.names.atom(id)));
+        }
         let name = format!("fields_of_{}", self.names.of(id));
         let list = crate::erl::list(self.names.members(id).iter().map(|name| atom(name)));
         let function = self

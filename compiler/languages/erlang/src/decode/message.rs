@@ -126,7 +126,7 @@ impl<'a> Gen<'a> {
         if wire.links || !wire.rest || Envelope::of(&wire, message).check.is_some() {
             return None;
         }
-        let arity = first.len() + wire.args(&root_state(), false, wire.takes_extent(message.record)).len();
+        let arity = 1.min(first.len()) + wire.args(&root_state(), false, wire.takes_extent(message.record)).len();
         let args = [format!("fun {open}/1"), format!("fun {reader}/{arity}"), message.envelope.head.size.to_string()];
         let args = first.iter().map(|arg| (*arg).to_owned()).chain(args);
         Some(call(function, args.chain(["Bin", "Limits"].map(str::to_owned)).map(quote)))

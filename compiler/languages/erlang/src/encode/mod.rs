@@ -11,4 +11,3 @@ mod table;
 mod target;
 
 pub(crate) use node::{head_binary, head_parts};
-pub(crate) use run::Trust;

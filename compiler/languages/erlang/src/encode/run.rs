@@ -4,36 +4,27 @@ use crate::code::{quote, quote_with, Expr};
 use crate::erl::{atom, binary, binop, bytes_binary, call, case_of, function, list, record, writer, Clause, Functions};
 use crate::gen::Gen;
 use crate::literal::Fresh;
-use crate::slots::{alone, name_slots, scalar_segment, unsigned, Named, Segments};
+use crate::slots::{name_slots, scalar_segment, unsigned, Named, Segments};
 use crate::wire::{slot_any, Wire};
 use aldis_plan::{Meaning, Register, Repr, Run, Scalar, Slot, SlotKind, TypeId};
 use std::fmt::Write as _;
 
-/// Whether values are taken on trust of a guard or checked one by one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Trust {
-    Guarded,
-    Checked,
-}
-
 /// A construction in the making.
-pub(crate) struct Construction {
+struct Construction {
     segments: Segments<fn(u32) -> String>,
-    pub guards: Vec<Expr>,
-    /// Statements that go before it.
-    pub before: Vec<Expr>,
+    guards: Vec<Expr>,
 }
 
 impl Construction {
     fn new(from: u32) -> Self {
         let gap: fn(u32) -> String = |bytes| format!("0:{}", bytes * 8);
-        Self { segments: Segments { parts: Vec::new(), at: from, gap }, guards: Vec::new(), before: Vec::new() }
+        Self { segments: Segments { parts: Vec::new(), at: from, gap }, guards: Vec::new() }
     }
 
     /// The binary, up to `to`.
-    pub fn finish(mut self, to: u32) -> (Expr, Vec<Expr>, Vec<Expr>) {
+    fn finish(mut self, to: u32) -> (Expr, Vec<Expr>) {
         self.segments.gap_to(to);
-        (binary(self.segments.parts), self.guards, self.before)
+        (binary(self.segments.parts), self.guards)
     }
 }
 
@@ -62,11 +53,10 @@ impl<'a> Gen<'a> {
         if !self.is_written_by_table(wire, id) {
             let named = name_slots(self.names, id, &run.slots);
             let mut construction = Construction::new(0);
-            self.put_all(&wire, Some(id), &named, Trust::Guarded, "Path", &mut construction);
-            let (binary, guards, mut body) = construction.finish(run.size);
-            body.push(finish(binary));
+            self.put_all(&wire, id, &named, "Path", &mut construction);
+            let (binary, guards) = construction.finish(run.size);
             let whole = guards.is_empty() && !run.slots.iter().any(|slot| matches!(slot.kind, SlotKind::Nest { .. }));
-            clauses.push(Clause::new(args(self.record_pattern(id, &named)), body).when_all(guards));
+            clauses.push(Clause::new(args(self.record_pattern(id, &named)), [finish(binary)]).when_all(guards));
             if whole && called {
                 return function(atom(name), &clauses);
             }
@@ -113,58 +103,35 @@ impl<'a> Gen<'a> {
         record(&self.names.atom(id), fields.collect::<Vec<_>>())
     }
 
-    fn put_all(
-        &mut self,
-        wire: &Wire<'a>,
-        id: Option<TypeId>,
-        slots: &[Named<'a>],
-        trust: Trust,
-        path: &str,
-        out: &mut Construction,
-    ) {
+    fn put_all(&mut self, wire: &Wire<'a>, id: TypeId, slots: &[Named<'a>], path: &str, out: &mut Construction) {
         for named in slots {
-            let path = match (id, named.slot.field) {
-                (Some(id), Some(field)) => format!("[{} | {path}]", self.names.field_atom(id, field as usize)),
-                _ => path.to_owned(),
+            let Some(field) = named.slot.field else {
+                self.put(wire, named, false, path, out);
+                continue;
             };
-            let nullable = match (id, named.slot.field) {
-                (Some(id), Some(field)) => self.schema.record(id).fields[field as usize].nullable(),
-                _ => false,
-            };
-            self.put(wire, named, nullable, trust, &path, out);
+            let path = format!("[{} | {path}]", self.names.field_atom(id, field as usize));
+            let nullable = self.schema.record(id).fields[field as usize].nullable();
+            self.put(wire, named, nullable, &path, out);
         }
     }
 
-    fn put(
-        &mut self,
-        wire: &Wire<'a>,
-        named: &Named<'a>,
-        nullable: bool,
-        trust: Trust,
-        path: &str,
-        out: &mut Construction,
-    ) {
+    fn put(&mut self, wire: &Wire<'a>, named: &Named<'a>, nullable: bool, path: &str, out: &mut Construction) {
         let (slot, var) = (named.slot, named.var.as_str());
         let order = wire.plan.byte_order;
-        if let SlotKind::Constant { ty, value } = &slot.kind {
-            let literal = self.literal(value, ty, Fresh::Zero);
-            match trust {
-                Trust::Guarded => out.guards.push(binop(quote(var), "=:=", literal)),
-                Trust::Checked => out.before.push(call("aldis_check:constant", [quote(var), literal, quote(path)])),
+        match &slot.kind {
+            SlotKind::Constant { ty, value } => {
+                let literal = self.literal(value, ty, Fresh::Zero);
+                return out.guards.push(binop(quote(var), "=:=", literal));
             }
-            return;
+            SlotKind::Nest { record, .. } => return self.put_all(wire, *record, &named.members, path, out),
+            _ => {}
         }
-        if let (SlotKind::Nest { record, .. }, Trust::Guarded) = (&slot.kind, trust) {
-            return self.put_all(wire, Some(*record), &named.members, trust, path, out);
-        }
-        if slot.width == 0
-            && !matches!(slot.kind, SlotKind::Nest { .. } | SlotKind::Chars { .. } | SlotKind::Array { .. })
-        {
+        if slot.width == 0 && !matches!(slot.kind, SlotKind::Chars { .. } | SlotKind::Array { .. }) {
             return;
         }
         out.segments.gap_to(slot.at);
         match &slot.kind {
-            SlotKind::Scalar(scalar) => self.put_scalar(wire, named, scalar, (nullable, trust), path, out),
+            SlotKind::Scalar(scalar) => self.put_scalar(wire, named, scalar, nullable, path, out),
             SlotKind::Register(register) => {
                 if register.constant.is_none() {
                     let value = written(register, "Count", 0);
@@ -193,7 +160,7 @@ impl<'a> Gen<'a> {
         wire: &Wire<'a>,
         named: &Named<'a>,
         scalar: &'a Scalar,
-        (nullable, trust): (bool, Trust),
+        nullable: bool,
         path: &str,
         out: &mut Construction,
     ) {
@@ -202,20 +169,9 @@ impl<'a> Gen<'a> {
             let value = self.or_null_bytes(wire, slot, var, path);
             return out.segments.push(quote_with("?1/binary", [value]), slot.width);
         }
-        let (value, vm_float) = match trust {
-            Trust::Checked => (self.put_checked(scalar, var, path), false),
-            Trust::Guarded => {
-                let put = self.put_guarded(scalar, var, path);
-                out.guards.extend(put.guard);
-                (put.value, put.vm_float)
-            }
-        };
-        // The bits that are written have no sign: they are the lowest ones.
-        let segment = match scalar.repr {
-            Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => unsigned(value, slot.width, wire.plan.byte_order),
-            repr => scalar_segment(repr, value, wire.plan.byte_order, vm_float),
-        };
-        out.segments.push(segment, slot.width);
+        let put = self.put_guarded(scalar, var, path);
+        out.guards.extend(put.guard);
+        out.segments.push(put_segment(wire, slot, scalar, (put.value, put.vm_float)), slot.width);
     }
 
     /// `(case V of undefined -> <<…>>; _ -> … end)`: bytes, of null where there is no value.
@@ -254,10 +210,24 @@ impl<'a> Gen<'a> {
 
     /// `<<…>>`: an element without links, checked.
     pub fn cell_bytes(&mut self, wire: &Wire<'a>, slot: &'a Slot, var: &str, path: &str) -> Expr {
-        let mut construction = Construction::new(slot.at);
-        let named = alone(self.names, slot, var);
-        self.put(wire, &named, false, Trust::Checked, path, &mut construction);
-        construction.finish(slot.end()).0
+        binary(match &slot.kind {
+            SlotKind::Scalar(scalar) if slot.width > 0 => {
+                let value = self.put_checked(scalar, var, path);
+                Some(put_segment(wire, slot, scalar, (value, false)))
+            }
+            SlotKind::Nest { .. } | SlotKind::Chars { .. } | SlotKind::Array { .. } => {
+                Some(quote_with("?1/binary", [self.put_bytes(wire, slot, var, path)]))
+            }
+            _ => None,
+        })
+    }
+}
+
+/// A scalar's segment: its value, and whether that is a float of the VM. The bits of what has a sign are the lowest ones.
+fn put_segment(wire: &Wire<'_>, slot: &Slot, scalar: &Scalar, (value, vm_float): (Expr, bool)) -> Expr {
+    match scalar.repr {
+        Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => unsigned(value, slot.width, wire.plan.byte_order),
+        repr => scalar_segment(repr, value, wire.plan.byte_order, vm_float),
     }
 }
 

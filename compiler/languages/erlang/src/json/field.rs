@@ -1,7 +1,7 @@
 //! Fields of objects, as rows of the runtime's tables.
 
 use crate::code::{quote, Expr};
-use crate::erl::{atom, call, list, tuple, utf8_binary, Callee};
+use crate::erl::{atom, function, list, tuple, utf8_binary, Callee, Clause};
 use crate::gen::Gen;
 use crate::literal::Fresh;
 use aldis_schema::{Field, Type};
@@ -36,12 +36,6 @@ impl Gen<'_> {
         tuple(row)
     }
 
-    /// An expression that reads a field from the term of its member.
-    pub(super) fn json_value(&mut self, field: &Field, key: impl Into<Expr>, var: &str) -> Expr {
-        let row = self.json_field(field, key, "", false);
-        call("aldis_json_table:value", [quote(var), row, quote("Depth"), quote("Path")])
-    }
-
     /// The value of a field that JSON does not give, where it may leave the field out.
     fn json_missing(&mut self, field: &Field) -> Option<Expr> {
         if self.wires[0].plan.json.defaults {
@@ -57,12 +51,21 @@ impl Gen<'_> {
     }
 
     /// A value in a table: a call is a function and its arguments, so that the table is a literal.
-    fn when_asked(&mut self, value: Expr) -> Expr {
+    pub(super) fn when_asked(&mut self, value: Expr) -> Expr {
         let (function, args) = match value {
-            Expr::Call(Some(module), name, args) => (Expr::FunctionName(Some(module), name, args.len()), args),
-            Expr::Call(None, name, args) => (self.external(&Callee::Own(atom(&name)), args.len()), args),
-            value => return list([value]),
+            Expr::Call(Some(module), name, args) => (Callee::Of(atom(&module), atom(&name)), args),
+            Expr::Call(None, name, args) => (Callee::Own(atom(&name)), args),
+            value => {
+                let mut calls = false;
+                value.each(&mut |expr| calls |= matches!(expr, Expr::Call(..)));
+                if !calls {
+                    return list([value]);
+                }
+                let body = |own: &str| function(atom(own), &[Clause::new([""], [value.clone()])]);
+                (self.share("missing", body), Vec::new())
+            }
         };
+        let function = self.external(&function, args.len());
         tuple([function, list(args)])
     }
 }

@@ -65,36 +65,27 @@ impl Gen<'_> {
     }
 
     fn named_kind(&mut self, id: TypeId) -> Expr {
+        match &self.schema.type_def(id).kind {
+            TypeKind::Record(_) | TypeKind::Union(_) => self.table_of(id),
+            TypeKind::Enum(definition) => {
+                let table = self.enum_table(id, definition);
+                self.external(&table, 0)
+            }
+            TypeKind::Flags(definition) => {
+                let table = self.flags_table(id, definition);
+                self.external(&table, 0)
+            }
+        }
+    }
+
+    /// The function that gives the table of a record or union.
+    pub(super) fn table_of(&mut self, id: TypeId) -> Expr {
         let table = match &self.schema.type_def(id).kind {
-            TypeKind::Record(_) if self.sparse_json() => return self.object_kind(id),
-            TypeKind::Union(_) => return self.union_kind(id),
-            TypeKind::Record(_) => self.json_table(id),
-            TypeKind::Enum(definition) => self.enum_table(id, definition),
-            TypeKind::Flags(definition) => self.flags_table(id, definition),
+            TypeKind::Union(_) => self.choice_table(id),
+            _ if self.sparse_json() => self.object_table(id),
+            _ => self.json_table(id),
         };
         self.external(&table, 0)
-    }
-
-    /// The functions that write and read a record that is no table.
-    pub(super) fn object_kind(&mut self, id: TypeId) -> Expr {
-        let (writer, reader) = (self.sparse_record(id), self.sparse_reader(id));
-        let level = self.json_level(id);
-        tuple([quote("object"), self.external(&writer, 3), self.external(&reader, 3), quote(level)])
-    }
-
-    fn union_kind(&mut self, id: TypeId) -> Expr {
-        let writer = match self.shaped_union(id) {
-            true => {
-                let members = self.members_writer(id);
-                self.external(&members, 4)
-            }
-            false => {
-                let member = self.sparse_member(id);
-                self.external(&member, 3)
-            }
-        };
-        let reader = self.sparse_union_reader(id);
-        tuple([quote("union"), writer, self.external(&reader, 3)])
     }
 
     /// The function that gives the term by which a value is sorted; `none` where it is the value itself.
@@ -132,8 +123,7 @@ impl Gen<'_> {
                 }
                 add(&mut numbers, quote(utf8_binary(value.json_name())), value.value.to_string());
             }
-            let repr = definition.repr.as_int().map_or("uint8".to_owned(), word);
-            tuple([quote("enum"), to, from, quote(repr), Expr::Map(texts), Expr::Map(numbers)])
+            tuple([quote("enum"), to, from, quote(number_word(definition)), Expr::Map(texts), Expr::Map(numbers)])
         })
     }
 
@@ -162,7 +152,7 @@ impl Gen<'_> {
         let name = format!("json_{}", self.names.of(id));
         let schema = self.schema;
         self.define_in(id, &name, &name, |gen, own| {
-            let (record, level) = (gen.names.atom(id), quote(gen.json_level(id)));
+            let level = quote(gen.json_level(id));
             let mut rows = Vec::new();
             for (index, field) in schema.record(id).fields.iter().enumerate() {
                 let nullable = gen.may_be_null(id, index) || matches!(field.ty, Type::Optional(_));
@@ -170,22 +160,33 @@ impl Gen<'_> {
                 let text = format!("{open}{}:", json_string(field.json_name()));
                 rows.push(gen.json_field(field, gen.names.field_atom(id, index), &text, nullable));
             }
-            let mut table = match gen.values.structs {
-                false => vec![quote("record"), record.clone().into()],
-                true => {
-                    let keys = (0..rows.len()).map(|index| gen.names.field_atom(id, index).name().to_owned());
-                    let keys: Vec<Expr> = keys.map(|key| Expr::Key(record.name().to_owned(), key)).collect();
-                    vec![quote("struct"), Expr::Record(record.name().to_owned(), Vec::new()), list(keys)]
-                }
-            };
+            let mut table = gen.made_of(id, rows.len());
             table.extend([level, list(rows)]);
             function(atom(own), &[Clause::new([""], [tuple(table)])])
         })
     }
+
+    /// What the values of a record with so many fields are made into.
+    pub(super) fn made_of(&self, id: TypeId, fields: usize) -> Vec<Expr> {
+        let record = self.names.atom(id);
+        match self.values.structs {
+            false => vec![quote("record"), record.into()],
+            true => {
+                let keys = (0..fields).map(|index| self.names.field_atom(id, index).name().to_owned());
+                let keys: Vec<Expr> = keys.map(|key| Expr::Key(record.name().to_owned(), key)).collect();
+                vec![quote("struct"), Expr::Record(record.name().to_owned(), Vec::new()), list(keys)]
+            }
+        }
+    }
+}
+
+/// The word for the numbers of an enum.
+pub(crate) fn number_word(definition: &Enum) -> String {
+    definition.repr.as_int().map_or("uint8".to_owned(), word)
 }
 
 /// The word for a type of integers.
-fn word(int: IntType) -> String {
+pub(crate) fn word(int: IntType) -> String {
     format!("{}int{}", if int.signed { "" } else { "u" }, int.bits)
 }
 

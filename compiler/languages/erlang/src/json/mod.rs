@@ -3,9 +3,9 @@
 
 mod field;
 mod kind;
-mod shaped;
-mod shaped_read;
-mod sparse;
+mod object;
+
+pub(crate) use kind::{number_word, word};
 
 use crate::code::quote;
 use crate::erl::{atom, call, function, spec, Clause};
@@ -16,9 +16,10 @@ impl Gen<'_> {
     pub fn json_functions(&mut self, id: TypeId) {
         let record = self.value_type(id);
         let table = match self.sparse_json() {
-            true => self.object_kind(id),
-            false => call(self.json_table(id), [""; 0]),
+            true => self.object_table(id),
+            false => self.json_table(id),
         };
+        let table = call(table, [""; 0]);
         let to = format!("to_json_{}", self.names.of(id));
         let body = call("aldis_json_table:to_json", [table.clone(), quote("Value")]);
         let head = spec(atom(&to), &[&record], "{ok, binary()} | {error, aldis:reason()}");

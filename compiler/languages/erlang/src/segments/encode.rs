@@ -3,9 +3,9 @@
 use super::areas::{pointer_number, Areas};
 use super::decode::Sizes;
 use super::leaves::{Bits, Leaf};
+use super::scalar::Trust;
 use super::WORD;
 use crate::code::{quote, quote_with, Expr};
-use crate::encode::Trust;
 use crate::erl::{atom, binary, bind, list, record, tuple, Callee, Clause};
 use crate::gen::Gen;
 use crate::slots::Named;

@@ -1,13 +1,19 @@
 //! Numbers in a data section, which are stored by how they differ from their default.
 
 use crate::code::{quote, quote_with, Expr};
-use crate::encode::Trust;
 use crate::erl::call;
 use crate::gen::Gen;
 use crate::slots::{scalar_segment, unsigned, Floats};
 use aldis_emit::integer_of;
 use aldis_plan::{ByteOrder, Repr, Scalar};
 use aldis_schema::Type;
+
+/// Whether values are taken on trust of a guard or checked one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    Guarded,
+    Checked,
+}
 
 /// How a number goes into a construction.
 pub(super) struct Put {

@@ -1,13 +1,13 @@
 //! Numbers, tags and the bits that unions fill, for writers of the short way.
 
 use crate::code::{quote, Expr};
-use crate::encode::Trust;
 use crate::erl::{atom, binary, binop, call, function, Callee, Clause};
 use crate::gen::Gen;
 use crate::segments::areas::Areas;
 use crate::segments::decode::Sizes;
 use crate::segments::encode::Pieces;
 use crate::segments::leaves::{Bits, Leaf};
+use crate::segments::scalar::Trust;
 use crate::segments::WORD;
 use aldis_plan::{ByteOrder, Plan, Repr, Scalar, Slot, SlotKind};
 use aldis_schema::{Type, TypeKind};

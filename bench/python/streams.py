@@ -1,5 +1,5 @@
-"""The messages of a stream as objects: by the engine of the wheel, many at once, and by printed functions, one by one. They take turns in
-one process, on a stream of frames with lengths (u32le), in chunks of a file.
+"""The messages of a stream as objects: by the engine of the wheel, and by printed functions. They take turns in one
+process, on a stream of frames with lengths (u32le), in chunks of a file.
 
     python streams.py FOLDER PACKAGE STREAM TURNS     FOLDER has the generated package; ALDIS_LIBRARY the wheel's site-packages
 """

@@ -162,6 +162,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<objects::Decoder>()?;
     module.add_class::<objects::Place>()?;
     module.add_class::<objects::Frames>()?;
+    module.add_class::<objects::Messages>()?;
     module.add_function(wrap_pyfunction!(command, module)?)?;
     module.add_function(wrap_pyfunction!(tables::cuts, module)?)?;
     module.add_function(wrap_pyfunction!(tables::empty, module)?)?;

@@ -281,7 +281,7 @@ def events(receiver, chunks, seed):
 
 
 def streams(all_messages):
-    """Many messages at once are what one after another are, whatever the stream is cut into."""
+    """Messages of the engine are what printed functions give, whatever the stream is cut into."""
     rng = random.Random(7)
     form = all_messages[0][0].form
     codecs = {form.schema.classes[codec.record]: codec for codec, _, _ in all_messages}
@@ -308,15 +308,24 @@ def streams(all_messages):
 
 
 def bounded(codec):
-    """Small messages that stand for much memory are not all there at once: here a list of many records without bytes."""
+    """Small messages that stand for much memory are there one at a time: here a list of many records without bytes."""
     count = 6_000
     words = [3 << 32, 1 << 48, 7 << 32 | 1, count << 2]
     message = b"".join(word.to_bytes(8, "little") for word in words)
     assert len(codec.usual(message, 0)[0].people) == count
     frame = len(message).to_bytes(4, "little") + message
     engine = frames(codec.form, codec.message, framing_of("u32le", Lying()), 1 << 20)
-    found, places = engine.read(frame * 100, 0, 100)
-    assert 0 < len(found) < 10 and len(places) == 8 * (len(found) + 1), len(found)
+    messages = engine.read(frame * 100, 0)
+    assert (messages.at, messages.last, messages.is_over) == (0, None, False)
+    for index, message in enumerate(messages):
+        assert len(message.people) == count
+        # What is not asked for is not made.
+        assert (messages.last, messages.at) == (len(frame) * index, len(frame) * (index + 1))
+    assert index == 99 and messages.is_over
+    messages = engine.read(frame * 2, 0)
+    next(messages)
+    messages.end()
+    assert next(messages, None) is None and messages.at == len(frame)
 
 
 SCARCE = """

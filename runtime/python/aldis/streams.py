@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator
 from itertools import chain
-from operator import length_hint
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .faults import CodecError
 from .form import Buffer, Codec, Form
@@ -14,14 +13,15 @@ from .values import DEFAULT_LIMITS, Limits
 
 __all__ = ["Framing", "Length", "Lying", "Messages", "Receiver", "Sender", "StreamError"]
 
+if TYPE_CHECKING:
+    from . import _native
+
 T = TypeVar("T")
 
 MAX_FRAME = 64 << 20
 """The longest frame that receivers believe in unless told otherwise."""
 
 _CHUNK = 1 << 16
-_MANY = 128
-"""Messages that are made at once: more of them would be looked at by the collector of garbage before anybody has them."""
 
 
 class Frames:
@@ -39,40 +39,36 @@ class Frames:
         self._needed = 0
         self._ended: StreamError | None = None
         self._offset = 0
-        # The messages that were made at once and not given, with the places of all that were; and the bytes in which those are.
-        self._made: Iterator[Any] = iter(())
-        self._places = b""
+        # The engine's iterator of messages, the bytes in which those are, and the last place at which it began.
+        self._found: _native.Messages | None = None
         self._window, self._window_at = b"", -1
+        self._begun = -1
 
     @property
     def offset(self) -> int:
         """The place in the stream at which the frame that was given last begins."""
-        given = len(self._places) // 8 - 1 - length_hint(self._made)
-        return self._offset if given <= 0 else self._before + self._place(given - 1)
+        last = None if self._found is None else self._found.last
+        return self._offset if last is None else self._before + self._window_at + last
 
     @property
     def rest(self) -> bytes:
         """The bytes that were fed and are no whole message yet."""
         return bytes(self._data[self._first() :])
 
-    def _place(self, index: int) -> int:
-        """The first byte of a frame of those that were made at once, or of what is behind them."""
-        return self._window_at + int.from_bytes(self._places[8 * index : 8 * index + 8], "little")
-
     def _first(self) -> int:
         """The first byte that was not given."""
-        left = length_hint(self._made)
-        return self._at if left == 0 else self._place(len(self._places) // 8 - 1 - left)
+        return self._at if self._found is None else self._window_at + self._found.at
 
     def _settle(self) -> None:
-        """Forgets the messages that were made at once: those that were not given are made again."""
-        if not self._places:
+        """Ends the engine's iterator: whoever still has it goes on with what is fed next."""
+        found = self._found
+        if found is None:
             return
+        if found.last is not None:
+            self._needed = 0
         self._offset, self._at = self.offset, self._first()
-        # An iterator that still has them goes on with what is fed next.
-        for _ in self._made:
-            pass
-        self._places = b""
+        found.end()
+        self._found = None
 
     @property
     def has_ended(self) -> bool:
@@ -91,6 +87,7 @@ class Frames:
             raise self._ended
         self._settle()
         self._window, self._window_at = b"", -1
+        self._begun = -1
         if self._at > 0:
             del self._data[: self._at]
             self._before += self._at
@@ -107,23 +104,21 @@ class Frames:
             raise self.end(StreamError("cut", self._before + first, size))
 
     def many(self, engine: Any) -> Iterator[Any] | None:
-        """Messages that the engine makes at once, none of which was given; None where it does not make the next one."""
-        if length_hint(self._made) > 0:
-            return self._made
+        """The messages that the engine makes from here on, each when it is asked for; None where it did not make the next one."""
+        if self._found is not None and not self._found.is_over:
+            return self._found
+        self._settle()
         at = self._at
         if self._ended is not None or len(self._data) - at < max(self._needed, 1):
             return None
-        found, places = engine.read(self._window, max(at - self._window_at, 0), _MANY) if self._window else ([], b"")
-        # One that is refused in the first half of the window is odd, or so large that its bytes need no window.
-        if not found and not 0 <= at - self._window_at <= len(self._window) // 2:
-            self._window, self._window_at = bytes(self._data[at : at + _CHUNK]), at
-            found, places = engine.read(self._window, 0, _MANY)
-        if not found:
-            return None
-        self._made, self._places = iter(found), places
-        self._at = self._place(len(found))
-        self._needed = 0
-        return self._made
+        if self._begun == at or not self._window:
+            # One that is refused in the first half of the window is odd, or so large that its bytes need no window.
+            if self._begun == at and at - self._window_at <= len(self._window) // 2:
+                return None
+            self._window, self._window_at = bytes(memoryview(self._data)[at : at + _CHUNK]), at
+        self._begun = at
+        self._found = engine.read(self._window, at - self._window_at)
+        return self._found
 
     def next(self) -> bytes | None:
         """The next message that is whole; None where more bytes are needed."""
@@ -228,7 +223,7 @@ class Receiver(Generic[T]):
         return chain.from_iterable(self._parts())
 
     def _parts(self) -> Iterator[Iterable[T]]:
-        """Messages as they are made: many by the engine of the wheel, or one."""
+        """Messages as they are made: by the engine of the wheel, until it refuses one, or one."""
         if not self._is_ready:
             self._engine, self._is_ready = self._found_engine(), True
         frames, engine = self._frames, self._engine

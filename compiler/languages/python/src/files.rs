@@ -2,7 +2,9 @@
 
 use crate::fast::Fast;
 use crate::names::{form_name, suffixed, Imported, Names, TAKEN};
-use crate::py::{call, constant, int, module, name, string, Data, Expr, Stmt};
+use crate::py::{
+    assign, call, constant, def, giving, import, index, int, module, name, string, typing, Data, Expr, Stmt,
+};
 use crate::stream;
 use crate::testee;
 use crate::types::classes;
@@ -99,8 +101,8 @@ impl Package<'_> {
         let needs = call("_needs", vec![name("__name__"), string(aldis_emit::RUNTIME)]);
         let linked = if self.values.names.imported.is_empty() { "" } else { "linked as _linked, " };
         let mut found = vec![
-            Stmt::Import("from __future__ import annotations".to_owned()),
-            Stmt::Import(format!("from aldis.version import {linked}needs as _needs")),
+            import("from __future__ import annotations"),
+            import(format!("from aldis.version import {linked}needs as _needs")),
             Stmt::Run(needs),
             // For packages that import this one.
             assign("_SCHEMA", None, string(self.values.names.digest.as_str())),
@@ -110,31 +112,29 @@ impl Package<'_> {
         let modules = ["from decimal import Decimal", "from uuid import UUID"];
         let used = modules.into_iter().zip(kinds).filter(|(_, is_used)| *is_used).map(|(module, _)| module);
         let numbers = self.values.numbers();
-        let imports = numbers.into_iter().chain(used.map(str::to_owned));
-        let imports = imports.chain(
-            [
+        found.extend(numbers.into_iter().chain(used.map(str::to_owned)).map(Stmt::Import));
+        found.extend([
+            import(
                 "from aldis import DEFAULT_LIMITS as _LIMITS, MISSING, Buffer, CodecError, Limits, Opaque, UnknownArm",
-                "from aldis.fast import ODD as _ODD",
-                "from aldis.records import NEW as _NEW, Record as _Record",
-            ]
-            .map(str::to_owned),
-        );
-        found.extend(imports.map(Stmt::Import));
+            ),
+            import("from aldis.fast import ODD as _ODD"),
+            import("from aldis.records import NEW as _NEW, Record as _Record"),
+        ]);
         found.push(assign("TYPE_CHECKING", None, name("False")));
-        let typing = vec![Stmt::Import("from typing import TypeAlias".to_owned())];
+        let typing = vec![import("from typing import TypeAlias")];
         found.push(Stmt::If(name("TYPE_CHECKING"), typing, Vec::new()));
         found.push(self.public());
         found.extend(classes(&self.declared, self.packages(), |id| self.methods(id)));
         found.extend(self.any());
         // It needs the classes.
-        found.push(Stmt::Import("from . import _codec  # noqa: E402".to_owned()));
+        found.push(import("from . import _codec  # noqa: E402"));
         found
     }
 
     /// Imports of other schemas' packages, and checks that they are what they were.
     fn packages(&self) -> Vec<Stmt> {
         let imported = &self.values.names.imported;
-        let line = |of: &Imported| Stmt::Import(format!("import {} as {}  # noqa: E402", of.path, of.alias()));
+        let line = |of: &Imported| import(format!("import {} as {}  # noqa: E402", of.path, of.alias()));
         let check = |of: &Imported| {
             Stmt::Run(call("_linked", vec![name("__name__"), name(of.alias()), string(of.digest.as_str())]))
         };
@@ -188,14 +188,15 @@ impl Package<'_> {
                 (vec!["self".to_owned(), header], &["self", "header"][..], quick)
             }
         };
-        Stmt::Def {
-            decorators: Vec::new(),
-            name: suffixed("encode", plan),
-            params,
-            gives: "bytes".to_owned(),
-            doc: format!("The message's bytes in form {}. Raises CodecError.", plan.form.name),
-            body: vec![quick, Stmt::Return(of_codec(codec, "write_careful", args))],
-        }
+        let doc = format!("The message's bytes in form {}. Raises CodecError.", plan.form.name);
+        let told = ("bytes", doc.as_str());
+        giving(
+            Vec::new(),
+            (suffixed("encode", plan), params),
+            told,
+            vec![quick],
+            of_codec(codec, "write_careful", args),
+        )
     }
 
     /// The functions that find out what bytes are.
@@ -218,26 +219,20 @@ impl Package<'_> {
                 });
             }
             let args = vec![name("data"), name("limits")];
-            found.push(Stmt::Def {
-                decorators: Vec::new(),
-                name: suffixed("decode", plan),
-                params: ["data: Buffer", "limits: Limits = _LIMITS"].map(str::to_owned).into(),
-                gives: "Message".to_owned(),
-                doc: "The message that the bytes are, going by the id in them. Raises CodecError.".to_owned(),
-                body: vec![Stmt::Return(call(format!("_codec.{}.decode", suffixed("any_message", plan)), args))],
-            });
+            let params = ["data: Buffer", "limits: Limits = _LIMITS"].map(str::to_owned).into();
+            let told = ("Message", "The message that the bytes are, going by the id in them. Raises CodecError.");
+            let value = call(format!("_codec.{}.decode", suffixed("any_message", plan)), args);
+            found.push(giving(Vec::new(), (suffixed("decode", plan), params), told, Vec::new(), value));
         }
         found
     }
 
     fn codecs(&self) -> Vec<Stmt> {
-        let mut found: Vec<Stmt> = ["from __future__ import annotations", "from functools import cache"]
-            .map(|line| Stmt::Import(line.to_owned()))
-            .into();
+        let mut found = vec![import("from __future__ import annotations"), import("from functools import cache")];
         let any = if self.plans.iter().any(|(plan, _)| self.is_told(plan)) { "AnyCodec, " } else { "" };
-        found.push(Stmt::Import(format!("from aldis.form import {any}Codec, Form, Types")));
+        found.push(import(format!("from aldis.form import {any}Codec, Form, Types")));
         let messages = self.schema().messages.iter().map(|message| self.values.names.of(message.record).to_owned());
-        found.extend(crate::py::typing(self.imports(messages.collect(), &["Message".to_owned()])));
+        found.extend(typing(self.imports(messages.collect(), &["Message".to_owned()])));
         found.push(self.classes());
         for (plan, _) in self.plans {
             found.extend([self.data_of(plan), fast_of(plan)]);
@@ -248,18 +243,18 @@ impl Package<'_> {
             let data = name(format!("{form}_data"));
             let fast = name(format!("{form}_fast"));
             let args = vec![string(plan.form.name.as_str()), name("types_of_schema"), data, fast, strict];
-            found.push(assign(&form, None, call("Form", args)));
+            found.push(assign(form.as_str(), None, call("Form", args)));
         }
         for ((plan, _), codecs) in self.plans.iter().zip(&self.codecs) {
             let form = form_name(plan);
             for (index, message) in self.schema().messages.iter().enumerate() {
                 let ty = format!("Codec[_{}]", self.values.names.of(message.record));
                 let args = vec![name(form.as_str()), int(index as u32), int(message.record.0)];
-                found.push(assign(&codecs[index], Some(ty), call("Codec", args)));
+                found.push(assign(codecs[index].as_str(), Some(&ty), call("Codec", args)));
             }
             if self.is_told(plan) {
                 let own = suffixed("any_message", plan);
-                found.push(assign(&own, Some("AnyCodec[_Message]".to_owned()), call("AnyCodec", vec![name(form)])));
+                found.push(assign(own, Some("AnyCodec[_Message]"), call("AnyCodec", vec![name(form)])));
             }
         }
         found
@@ -288,23 +283,19 @@ impl Package<'_> {
             }
         };
         let all = Expr::Tuple(self.schema().types.iter().enumerate().map(of).collect());
-        let mut body = vec![Stmt::Import("from . import _careful".to_owned())];
+        let mut body = vec![import("from . import _careful")];
         // Here, since packages that import one another have all their classes only when they are there as a whole.
         body.extend(self.imports(self.values.classes(), &[]));
-        body.push(Stmt::Return(call("Types", vec![name("_careful.TYPES"), name("_careful.POLICY"), all])));
-        let (name, gives) = ("types_of_schema".to_owned(), "Types".to_owned());
-        Stmt::Def { decorators: vec!["cache"], name, params: Vec::new(), gives, doc: String::new(), body }
+        let value = call("Types", vec![name("_careful.TYPES"), name("_careful.POLICY"), all]);
+        giving(vec!["cache"], ("types_of_schema", Vec::new()), ("Types", ""), body, value)
     }
 
     /// The function that gives a form's data.
     fn data_of(&self, plan: &Plan) -> Stmt {
         let form = form_name(plan);
-        let body = vec![
-            Stmt::Import("from . import _careful".to_owned()),
-            Stmt::Return(name(format!("_careful.{}", form.to_uppercase()))),
-        ];
-        let (name, gives) = (format!("{form}_data"), "dict[str, Any]".to_owned());
-        Stmt::Def { decorators: Vec::new(), name, params: Vec::new(), gives, doc: String::new(), body }
+        let value = name(format!("_careful.{}", form.to_uppercase()));
+        let body = vec![import("from . import _careful"), Stmt::Return(value)];
+        def(format!("{form}_data"), Vec::new(), "dict[str, Any]", body)
     }
 
     fn data(&self) -> impl Iterator<Item = Stmt> + '_ {
@@ -314,11 +305,11 @@ impl Package<'_> {
             [policy.names, policy.non_finite, policy.defaults, policy.wide_text, policy.byte_arrays, policy.omit_null];
         let policy = Datum::List(policy.map(Datum::Bool).into());
         let data = |name: String, ty, value| Stmt::Data { name, ty, value };
-        let head = [Stmt::Import("from __future__ import annotations".to_owned())].into_iter();
-        let head = head.chain(crate::py::typing(Vec::new()));
+        let head = [import("from __future__ import annotations")].into_iter();
+        let head = head.chain(typing(Vec::new()));
         let head = head.chain([
             data("TYPES".to_owned(), "Any", Data::One(types(first))),
-            assign("POLICY", Some("Any".to_owned()), constant(&policy)),
+            assign("POLICY", Some("Any"), constant(&policy)),
         ]);
         head.chain(self.plans.iter().map(move |(plan, routines)| {
             data(form_name(plan).to_uppercase(), "dict[str, Any]", Data::Named(form_data(plan, routines)))
@@ -330,11 +321,10 @@ impl Package<'_> {
 fn fast_of(plan: &Plan) -> Stmt {
     let form = form_name(plan);
     let body = vec![
-        Stmt::Import(format!("from . import _{form}")),
+        import(format!("from . import _{form}")),
         Stmt::Return(Expr::Tuple(["READERS", "WRITERS"].map(|all| name(format!("_{form}.{all}"))).into())),
     ];
-    let (name, gives) = (format!("{form}_fast"), "Any".to_owned());
-    Stmt::Def { decorators: Vec::new(), name, params: Vec::new(), gives, doc: String::new(), body }
+    def(format!("{form}_fast"), Vec::new(), "Any", body)
 }
 
 /// A call of a codec's method.
@@ -356,16 +346,10 @@ fn readers(plan: &Plan, codec: &str, own: &str) -> [Stmt; 4] {
     let reader = |method: &str, at: Option<&str>, gives: &str, doc: &str, before: Vec<Stmt>| {
         let params = ["data: Buffer"].into_iter().chain(at).chain(["limits: Limits = _LIMITS"]);
         let args: Vec<&str> = ["data"].into_iter().chain(at.map(|_| "at")).chain(["limits"]).collect();
-        Stmt::Def {
-            decorators: vec!["staticmethod"],
-            name: suffixed(method, plan),
-            params: params.map(str::to_owned).collect(),
-            gives: gives.to_owned(),
-            doc: doc.to_owned(),
-            body: [before, vec![Stmt::Return(of_codec(codec, method, &args))]].concat(),
-        }
+        let head = (suffixed(method, plan), params.map(str::to_owned).collect());
+        giving(vec!["staticmethod"], head, (gives, doc), before, of_codec(codec, method, &args))
     };
-    let read = Expr::Index(Box::new(of_codec(codec, "usual", &["data", "0"])), Box::new(int(0)));
+    let read = index(of_codec(codec, "usual", &["data", "0"]), int(0));
     let quick = vec![usual(read), Stmt::Return(of_codec(codec, "careful", &["data"]))];
     let quick = Stmt::If(name("limits is _LIMITS and isinstance(data, bytes)"), quick, Vec::new());
     let doc = format!("The message that the bytes begin with, in form {}. Raises CodecError.", plan.form.name);
@@ -387,21 +371,13 @@ fn readers(plan: &Plan, codec: &str, own: &str) -> [Stmt; 4] {
 
 /// The methods of a message's class for JSON and dicts.
 fn others(own: &str, codec: &str) -> [Stmt; 4] {
-    let to = |method: &str, gives: &str, doc: &str| Stmt::Def {
-        decorators: Vec::new(),
-        name: method.to_owned(),
-        params: vec!["self".to_owned()],
-        gives: gives.to_owned(),
-        doc: doc.to_owned(),
-        body: vec![Stmt::Return(call(format!("_codec.{codec}.{method}"), vec![name("self")]))],
+    let to = |method: &str, gives: &str, doc: &str| {
+        let value = of_codec(codec, method, &["self"]);
+        giving(Vec::new(), (method, vec!["self".to_owned()]), (gives, doc), Vec::new(), value)
     };
-    let from = |method: &str, (arg, ty): (&str, &str), doc: &str| Stmt::Def {
-        decorators: vec!["staticmethod"],
-        name: method.to_owned(),
-        params: vec![format!("{arg}: {ty}")],
-        gives: own.to_owned(),
-        doc: doc.to_owned(),
-        body: vec![Stmt::Return(call(format!("_codec.{codec}.{method}"), vec![name(arg)]))],
+    let from = |method: &str, (arg, ty): (&str, &str), doc: &str| {
+        let value = of_codec(codec, method, &[arg]);
+        giving(vec!["staticmethod"], (method, vec![format!("{arg}: {ty}")]), (own, doc), Vec::new(), value)
     };
     [
         to("to_json", "str", "The message's JSON text. Raises CodecError."),
@@ -463,8 +439,4 @@ fn dispatch(plan: &Plan) -> Datum {
         place(dispatch.id),
         Datum::List(meanings.collect()),
     ])
-}
-
-fn assign(own: &str, ty: Option<String>, value: Expr) -> Stmt {
-    Stmt::Assign { name: own.to_owned(), ty, value: Some(value), doc: String::new() }
 }

@@ -24,50 +24,9 @@ pub(crate) const KEYWORDS: &[&str] = &[
 ];
 
 /// Names that generated code uses: builtins, and what it imports.
-const USED: [&str; 42] = [
-    "Buffer",
-    "CodecError",
-    "Decimal",
-    "IntEnum",
-    "IntFlag",
-    "SignedFlag",
-    "Limits",
-    "MISSING",
-    "Message",
-    "Opaque",
-    "TypeAlias",
-    "UUID",
-    "UnknownArm",
-    "TYPE_CHECKING",
-    "_LIMITS",
-    "_SCHEMA",
-    "_linked",
-    "_NEW",
-    "_Record",
-    "_ODD",
-    "_careful",
-    "_codec",
-    "_needs",
-    "bool",
-    "bytes",
-    "chr",
-    "classmethod",
-    "decode",
-    "decode_canonical",
-    "decode_final",
-    "decode_packed",
-    "dict",
-    "float",
-    "int",
-    "isinstance",
-    "len",
-    "list",
-    "set",
-    "staticmethod",
-    "str",
-    "stream",
-    "tuple",
-];
+const USED: &str = "Buffer CodecError Decimal IntEnum IntFlag SignedFlag Limits MISSING Message Opaque TypeAlias UUID UnknownArm TYPE_CHECKING \
+    _LIMITS _SCHEMA _linked _NEW _Record _ODD _careful _codec _needs bool bytes chr classmethod decode decode_canonical \
+    decode_final decode_packed dict float int isinstance len list set staticmethod str stream tuple";
 
 /// Packages that generated code imports, and would hide.
 const PACKAGES: [&str; 8] = ["aldis", "dataclasses", "decimal", "enum", "functools", "struct", "typing", "uuid"];
@@ -79,31 +38,16 @@ const METHODS: [&str; 5] = ["decode", "dict", "encode", "json", "verify"];
 const VIEWS: [&str; 4] = ["view", "view_canonical", "view_final", "view_packed"];
 
 /// Names that classes of numbers have.
-const OF_NUMBERS: [&str; 16] = [
-    "as_integer_ratio",
-    "bit_count",
-    "bit_length",
-    "conjugate",
-    "denominator",
-    "from_bytes",
-    "imag",
-    "is_integer",
-    "mro",
-    "name",
-    "names",
-    "numerator",
-    "real",
-    "to_bytes",
-    "value",
-    "values",
-];
+const OF_NUMBERS: &str = "as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag is_integer mro name names numerator real to_bytes \
+    value values";
 
 /// Names of types alone: classes are imported behind an underscore, where generated code has these too.
 const BEHIND: [&str; 10] =
     ["capnp", "capnp_canonical", "capnp_packed", "careful", "codec", "fbe", "fbe_final", "r", "s", "sbe"];
 
 /// Names that generated code has for itself.
-pub(crate) static TAKEN: LazyLock<Vec<&str>> = LazyLock::new(|| KEYWORDS.iter().chain(&USED).copied().collect());
+pub(crate) static TAKEN: LazyLock<Vec<&str>> =
+    LazyLock::new(|| KEYWORDS.iter().copied().chain(USED.split(' ')).collect());
 
 /// Names that no type can have.
 pub(crate) static TAKEN_OF_TYPES: LazyLock<Vec<&str>> =
@@ -275,18 +219,18 @@ impl Names {
 
     /// The fields of a record, the values of an enum or of flags.
     fn inner(&self, request: &Request<'_>, owner: &Option<usize>, def: &TypeDef) -> Vec<String> {
-        let (wanted, more): (Vec<&str>, &[&str]) = match &def.kind {
-            TypeKind::Record(record) => (record.fields.iter().map(|field| field.name.as_str()).collect(), &[]),
-            TypeKind::Enum(of) => (of.values.iter().map(|value| value.name.as_str()).collect(), &OF_NUMBERS),
-            TypeKind::Flags(of) => (of.values.iter().map(|value| value.name.as_str()).collect(), &OF_NUMBERS),
-            TypeKind::Union(_) => (Vec::new(), &[]),
+        let wanted: Vec<&str> = match &def.kind {
+            TypeKind::Record(record) => record.fields.iter().map(|field| field.name.as_str()).collect(),
+            TypeKind::Enum(of) => of.values.iter().map(|value| value.name.as_str()).collect(),
+            TypeKind::Flags(of) => of.values.iter().map(|value| value.name.as_str()).collect(),
+            TypeKind::Union(_) => Vec::new(),
         };
         let is_record = matches!(def.kind, TypeKind::Record(_));
         let taken: Vec<&str> = if is_record {
             let types = self.types.iter().zip(&self.owners).filter(|(_, of)| *of == owner).map(|(own, _)| own.as_str());
             TAKEN.iter().copied().chain(["self"]).chain(VIEWS).chain(types).collect()
         } else {
-            KEYWORDS.iter().chain(more).copied().collect()
+            KEYWORDS.iter().copied().chain(OF_NUMBERS.split(' ')).collect()
         };
         let mut scope = Scope::new(taken.iter().copied(), ());
         let mut own = |name: &str| match name {

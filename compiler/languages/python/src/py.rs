@@ -60,7 +60,16 @@ pub(crate) fn int(number: impl Into<i128>) -> Expr {
 }
 
 pub(crate) fn call(function: impl Into<String>, args: Vec<Expr>) -> Expr {
-    Expr::Call(Box::new(name(function)), args)
+    apply(name(function), args)
+}
+
+/// A call of what an expression gives.
+pub(crate) fn apply(function: Expr, args: Vec<Expr>) -> Expr {
+    Expr::Call(Box::new(function), args)
+}
+
+pub(crate) fn index(of: Expr, at: Expr) -> Expr {
+    Expr::Index(Box::new(of), Box::new(at))
 }
 
 pub(crate) fn binary(left: Expr, operator: &'static str, right: Expr) -> Expr {
@@ -150,6 +159,33 @@ pub(crate) enum Data {
     Named(Vec<(&'static str, Datum)>),
 }
 
+pub(crate) fn import(line: impl Into<String>) -> Stmt {
+    Stmt::Import(line.into())
+}
+
+/// `own: ty = value`
+pub(crate) fn assign(own: impl Into<String>, ty: Option<&str>, value: Expr) -> Stmt {
+    Stmt::Assign { name: own.into(), ty: ty.map(str::to_owned), value: Some(value), doc: String::new() }
+}
+
+/// A function without decorators and documentation.
+pub(crate) fn def(name: impl Into<String>, params: Vec<String>, gives: impl Into<String>, body: Vec<Stmt>) -> Stmt {
+    let (name, gives, doc) = (name.into(), gives.into(), String::new());
+    Stmt::Def { decorators: Vec::new(), name, params, gives, doc, body }
+}
+
+/// A function that after its first statements gives a value.
+pub(crate) fn giving(
+    decorators: Vec<&'static str>,
+    (name, params): (impl Into<String>, Vec<String>),
+    (gives, doc): (&str, &str),
+    mut body: Vec<Stmt>,
+    value: Expr,
+) -> Stmt {
+    body.push(Stmt::Return(value));
+    Stmt::Def { decorators, name: name.into(), params, gives: gives.to_owned(), doc: doc.to_owned(), body }
+}
+
 /// The data as a constant, whose lists are tuples.
 pub(crate) fn constant(datum: &Datum) -> Expr {
     match datum {
@@ -169,10 +205,8 @@ pub(crate) fn constant(datum: &Datum) -> Expr {
 
 /// The imports of type checkers alone.
 pub(crate) fn typing(more: Vec<Stmt>) -> [Stmt; 2] {
-    let any = [Stmt::Import("from typing import Any".to_owned())].into_iter().chain(more).collect();
-    let (own, value) = ("TYPE_CHECKING".to_owned(), Some(name("False")));
-    let checking = Stmt::Assign { name: own, ty: None, value, doc: String::new() };
-    [checking, Stmt::If(name("TYPE_CHECKING"), any, Vec::new())]
+    let any = [import("from typing import Any")].into_iter().chain(more).collect();
+    [assign("TYPE_CHECKING", None, name("False")), Stmt::If(name("TYPE_CHECKING"), any, Vec::new())]
 }
 
 /// Columns of generated files.
@@ -396,11 +430,10 @@ fn expr(tree: &Expr) -> Doc {
             concat([expr(function), bracketed("(", args.iter().map(expr).collect(), ")", INDENT)])
         }
         Expr::Binary(left, operator, right) => {
-            let side = |side: &Expr, least| if level(side) < least { closed(side) } else { expr(side) };
             let own = level(tree);
-            concat([side(left, own), text(format!(" {operator} ")), side(right, own + 1)])
+            concat([least(left, own), text(format!(" {operator} ")), least(right, own + 1)])
         }
-        Expr::Not(of) => concat([text("not "), if level(of) < NOT { closed(of) } else { expr(of) }]),
+        Expr::Not(of) => concat([text("not "), least(of, NOT)]),
         Expr::Slice(of, from, to) => concat([primary(of), text("["), expr(from), text(" : "), expr(to), text("]")]),
         Expr::Attribute(of, own) => concat([primary(of), text(format!(".{own}"))]),
         Expr::Index(of, at) => concat([primary(of), text("["), expr(at), text("]")]),
@@ -445,20 +478,21 @@ fn closed(tree: &Expr) -> Doc {
     concat([text("("), expr(tree), text(")")])
 }
 
-fn primary(tree: &Expr) -> Doc {
-    if level(tree) < PRIMARY {
+/// An expression in brackets where it holds together less than that.
+fn least(tree: &Expr, own: u8) -> Doc {
+    if level(tree) < own {
         closed(tree)
     } else {
         expr(tree)
     }
 }
 
+fn primary(tree: &Expr) -> Doc {
+    least(tree, PRIMARY)
+}
+
 fn operand(tree: &Expr) -> Doc {
-    if level(tree) < 2 {
-        closed(tree)
-    } else {
-        expr(tree)
-    }
+    least(tree, 2)
 }
 
 /// A string literal; what is not printed as it is, is escaped.

@@ -3,7 +3,7 @@
 
 use crate::codes;
 use crate::names::{form_name, suffixed};
-use crate::py::{call, int, name, string, Expr, Stmt};
+use crate::py::{assign, call, giving, import, int, name, string, Expr, Stmt};
 use crate::values::Values;
 use aldis_diagnostics::Diagnostic;
 use aldis_emit::Requests;
@@ -25,16 +25,14 @@ pub(crate) fn module(
         .collect();
     let Some(first) = parts.first() else { return (Vec::new(), warnings) };
     let asks = !requests.answers.is_empty() && first.is_told();
-    let mut found: Vec<Stmt> = [
-        "from __future__ import annotations",
-        "from collections.abc import AsyncIterator, Iterator",
-        "from typing import Any",
-        "from aldis import streams as _s",
-    ]
-    .map(|line| Stmt::Import(line.to_owned()))
-    .into();
-    found.extend(asks.then(|| Stmt::Import("from aldis import requests as _r".to_owned())));
-    found.push(Stmt::Import("from . import _codec".to_owned()));
+    let mut found = vec![
+        import("from __future__ import annotations"),
+        import("from collections.abc import AsyncIterator, Iterator"),
+        import("from typing import Any"),
+        import("from aldis import streams as _s"),
+    ];
+    found.extend(asks.then(|| import("from aldis import requests as _r")));
+    found.push(import("from . import _codec"));
     let told = parts.iter().any(Part::is_told).then(|| "Message".to_owned());
     let types = parts.iter().flat_map(Part::messages).map(|index| first.class(index));
     let mut types: Vec<String> = types.chain(told).collect();
@@ -96,12 +94,7 @@ impl Part<'_> {
         let (framing, lying) = self.lying();
         let args = vec![name(format!("_codec.{}", form_name(self.plan))), Expr::Dict(codecs.collect()), framing, lying];
         let any = self.any();
-        let table = Stmt::Assign {
-            name: own.clone(),
-            ty: Some("_s.Messages[Any]".to_owned()),
-            value: Some(call("_s.Messages", args)),
-            doc: String::new(),
-        };
+        let table = assign(own.as_str(), Some("_s.Messages[Any]"), call("_s.Messages", args));
         let (of, only) = match self.is_told() {
             true => (any.clone(), Vec::new()),
             false => ("_s.T".to_owned(), vec!["message: type[_s.T]".to_owned()]),
@@ -146,8 +139,7 @@ impl Part<'_> {
     }
 
     fn function(&self, wanted: &str, params: Vec<String>, gives: String, doc: &str, value: Expr) -> Stmt {
-        let (decorators, doc, body) = (Vec::new(), doc.to_owned(), vec![Stmt::Return(value)]);
-        Stmt::Def { decorators, name: suffixed(wanted, self.plan), params, gives, doc, body }
+        giving(Vec::new(), (suffixed(wanted, self.plan), params), (&gives, doc), Vec::new(), value)
     }
 
     /// The form's usual framing, and how its messages lie in streams.
@@ -188,12 +180,7 @@ fn asked(values: &Values<'_>, requests: &Requests<'_>) -> Stmt {
     let answers = requests.answers.iter();
     let answers = answers.map(|(id, all)| (class(*id), Expr::Tuple(all.iter().map(|id| class(*id)).collect())));
     let args = vec![Expr::Dict(ids.collect()), Expr::Dict(answers.collect()), name("sender")];
-    Stmt::Def {
-        decorators: Vec::new(),
-        name: "requests".to_owned(),
-        params: vec!["sender: _s.Sender[Any]".to_owned()],
-        gives: "_r.Requests".to_owned(),
-        doc: "Requests that go out by a sender and wait for their answers.".to_owned(),
-        body: vec![Stmt::Return(call("_r.Requests", args))],
-    }
+    let told = ("_r.Requests", "Requests that go out by a sender and wait for their answers.");
+    let params = vec!["sender: _s.Sender[Any]".to_owned()];
+    giving(Vec::new(), ("requests", params), told, Vec::new(), call("_r.Requests", args))
 }

@@ -1,6 +1,6 @@
 //! The classes of a schema's types.
 
-use crate::py::{either, int, line, name, string, Expr, Stmt};
+use crate::py::{def, either, int, line, name, string, Expr, Stmt};
 use crate::values::Values;
 use aldis_schema::{Enum, Flags, Record, Type, TypeDef, TypeId, TypeKind, Union};
 
@@ -98,8 +98,7 @@ fn members(fields: Vec<Member>, methods: Vec<Stmt>) -> Vec<Stmt> {
         lines.push(constant(&format!("self.{own}"), value, ""));
     }
     if !fields.is_empty() {
-        let (name, gives) = ("__init__".to_owned(), "None".to_owned());
-        body.push(Stmt::Def { decorators: Vec::new(), name, params, gives, doc: String::new(), body: lines });
+        body.push(def("__init__", params, "None", lines));
     }
     body.into_iter().chain(methods).collect()
 }

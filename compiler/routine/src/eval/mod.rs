@@ -138,6 +138,7 @@ impl<'r, T: Target> Machine<'r> for Evaluator<'r, T> {
 }
 
 impl<'r, T: Target> Evaluator<'r, T> {
+    #[inline(always)]
     fn new(module: &'r Module, bytes: &'r [u8], limits: &Limits, target: &'r mut T) -> Self {
         let arena = Arena { bytes, segments: Vec::new() };
         let end = bytes.len() as u64;

@@ -1,19 +1,13 @@
-//! Many messages out of a stream at once, where each frame says its length.
+//! Messages out of a stream, where each frame says its length.
 
-use super::types::{gathered, load};
-use super::{Found, Objects, Reader};
+use super::types::load;
+use super::{Objects, Reader};
 use aldis_plan::ByteOrder;
 use pyo3::exceptions::PyValueError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Arc;
-
-/// The budget after which no more messages are read at once, that of one without bytes: small messages may stand for much memory.
-const MOST_PAID: u64 = 1 << 18;
-/// Records and lists after which no more messages are read at once. The collector of garbage goes through the youngest objects as soon as
-/// 700 are there; if those of a call, and of the one before, are fewer, it has nothing to do while a program lets each message go.
-const MOST_MADE: usize = 256;
 
 /// The reader of frames.
 #[pyclass(frozen)]
@@ -44,15 +38,22 @@ enum Told {
         expect: Vec<(Part, u64)>,
         via: Option<Part>,
         place: Part,
-        meanings: Vec<(u64, usize)>,
+        meanings: Meanings,
     },
 }
 
+/// Messages by the numbers that say them.
+struct Meanings {
+    /// Of numbers that are less than [`NEAR`], each at its own place.
+    near: Vec<Option<usize>>,
+    far: Vec<(u64, usize)>,
+}
+
+/// Most numbers of messages are less.
+const NEAR: u64 = 1 << 12;
+
 /// A number's first byte and its bytes.
 type Part = (usize, usize);
-
-/// Messages, and the first byte of each frame, and of what is behind them, as numbers of 8 bytes, little endian.
-type Many = (Py<PyAny>, Py<PyBytes>);
 
 #[pymethods]
 impl Frames {
@@ -78,49 +79,82 @@ impl Frames {
         let told = if dispatch.is_none() {
             Told::Only(reader.message)
         } else {
-            let (expect, via, place, mut meanings): (_, _, _, Vec<(u64, usize)>) = dispatch.extract()?;
-            // Of equal numbers the first is meant.
-            meanings.sort_by_key(|(number, _)| *number);
-            meanings.dedup_by_key(|(number, _)| *number);
-            Told::By { order: order("form")?, expect, via, place, meanings }
+            let (expect, via, place, meanings): (_, _, _, Vec<(u64, usize)>) = dispatch.extract()?;
+            Told::By { order: order("form")?, expect, via, place, meanings: Meanings::of(&meanings) }
         };
         Ok(Self { objects: reader.objects.clone(), length, told })
     }
 
-    /// The messages from an offset on, at most so many. They end before one that is not whole, or not as usual.
-    fn read(&self, py: Python<'_>, data: &Bound<'_, PyBytes>, at: usize, most: usize) -> PyResult<Many> {
-        let (mut found, mut places) = (Vec::with_capacity(MOST_MADE), Vec::with_capacity(8 * MOST_MADE));
-        self.each(py, data.as_bytes(), (at, most), &mut found, &mut places);
-        let messages = gathered(py, found.into_iter().map(Ok))?;
-        Ok((messages, PyBytes::new(py, &places).unbind()))
+    /// The messages from an offset on. They end before one that is not whole, or not as usual.
+    fn read(own: Py<Self>, data: Py<PyBytes>, at: usize) -> Messages {
+        let (at, last) = (AtomicUsize::new(at), AtomicUsize::new(usize::MAX));
+        Messages { frames: own, data, at, last, is_over: AtomicBool::new(false) }
+    }
+}
+
+/// The messages of frames one after another, each of which is made when it is asked for: the memory of one that is done with is the next
+/// one's, and the collector of garbage finds no more of them than the program keeps.
+#[pyclass(frozen)]
+pub struct Messages {
+    frames: Py<Frames>,
+    data: Py<PyBytes>,
+    /// The first byte that was not given.
+    at: AtomicUsize,
+    /// The first byte of the frame that was given last, no byte of all where none was.
+    last: AtomicUsize,
+    is_over: AtomicBool,
+}
+
+#[pymethods]
+impl Messages {
+    fn __iter__(own: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        own
+    }
+
+    #[inline]
+    fn __next__(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        if self.is_over.load(Ordering::Relaxed) {
+            return None;
+        }
+        let at = self.at.load(Ordering::Relaxed);
+        let Some((message, size)) = self.frames.get().message(py, self.data.as_bytes(py), at) else {
+            self.end();
+            return None;
+        };
+        self.last.store(at, Ordering::Relaxed);
+        self.at.store(at + size, Ordering::Relaxed);
+        Some(message)
+    }
+
+    #[getter]
+    fn at(&self) -> usize {
+        self.at.load(Ordering::Relaxed)
+    }
+
+    #[getter]
+    fn last(&self) -> Option<usize> {
+        Some(self.last.load(Ordering::Relaxed)).filter(|last| *last != usize::MAX)
+    }
+
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// No further messages are given.
+    fn end(&self) {
+        self.is_over.store(true, Ordering::Relaxed);
     }
 }
 
 impl Frames {
-    fn each(
-        &self,
-        py: Python<'_>,
-        bytes: &[u8],
-        (mut at, most): (usize, usize),
-        found: &mut Vec<Py<PyAny>>,
-        places: &mut Vec<u8>,
-    ) {
-        places.extend((at as u64).to_le_bytes());
-        let Some(mut programs) = self.objects.programs() else { return };
-        let _collects = Uncollected::new();
-        let (mut spent, mut objects) = (0, 0);
-        while found.len() < most && spent < MOST_PAID && objects < MOST_MADE {
-            let Some(frame) = bytes.get(at..).and_then(|bytes| self.length.frame(bytes)) else { return };
-            let octets = frame.get(self.length.skip..).unwrap_or_default();
-            let message = self.told.message(octets);
-            let read = message.and_then(|one| self.objects.read_by(py, &mut programs, one, octets));
-            let Some(Found { object, paid, made, .. }) = read else { return };
-            spent += paid;
-            objects += made;
-            found.push(object);
-            at += frame.len();
-            places.extend((at as u64).to_le_bytes());
-        }
+    /// The message of the frame that begins at an offset, and how many bytes the frame has.
+    #[inline]
+    fn message(&self, py: Python<'_>, bytes: &[u8], at: usize) -> Option<(Py<PyAny>, usize)> {
+        let frame = self.length.frame(bytes.get(at..)?)?;
+        let octets = frame.get(self.length.skip..).unwrap_or_default();
+        let message = self.told.message(octets)?;
+        Some((self.objects.read(py, message, octets)?.object, frame.len()))
     }
 }
 
@@ -153,30 +187,26 @@ impl Told {
             Some(via) => usize::try_from(number(0, *via)?).ok()?,
             None => 0,
         };
-        let means = number(start, *place)?;
-        let found = meanings.binary_search_by_key(&means, |(number, _)| *number).ok()?;
-        Some(meanings[found].1)
+        meanings.message(number(start, *place)?)
     }
 }
 
-/// While it lives, no garbage is collected: messages that are made meanwhile are none, and there are many. Other threads, which run where
-/// Python's functions are called, collect none either.
-pub struct Uncollected {
-    was_on: bool,
-}
-
-impl Uncollected {
-    pub fn new() -> Self {
-        // SAFETY: the interpreter is attached to this thread, as it is for whoever makes objects.
-        Self { was_on: unsafe { ffi::PyGC_Disable() } != 0 }
+impl Meanings {
+    /// Of equal numbers the first is meant.
+    fn of(all: &[(u64, usize)]) -> Self {
+        let (near, mut far): (Vec<_>, Vec<_>) = all.iter().rev().partition(|(number, _)| *number < NEAR);
+        let size = near.iter().map(|(number, _)| *number as usize + 1).max().unwrap_or(0);
+        let mut by_number = vec![None; size];
+        near.into_iter().for_each(|(number, message)| by_number[number as usize] = Some(message));
+        far.reverse();
+        Self { near: by_number, far }
     }
-}
 
-impl Drop for Uncollected {
-    fn drop(&mut self) {
-        if self.was_on {
-            // SAFETY: as above.
-            unsafe { ffi::PyGC_Enable() };
+    #[inline]
+    fn message(&self, number: u64) -> Option<usize> {
+        match self.near.get(usize::try_from(number).ok()?) {
+            Some(message) => *message,
+            None => self.far.iter().find(|(own, _)| *own == number).map(|(_, message)| *message),
         }
     }
 }

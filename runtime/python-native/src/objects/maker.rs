@@ -42,13 +42,11 @@ pub struct Maker<'k, 'py> {
     pub kit: &'k Kit,
     /// The first error.
     pub error: Option<PyErr>,
-    /// How many records and lists it made, which the collector of garbage looks at.
-    pub made: usize,
 }
 
 impl<'k, 'py> Maker<'k, 'py> {
     pub fn new(py: Python<'py>, kit: &'k Kit) -> Self {
-        Self { py, kit, error: None, made: 0 }
+        Self { py, kit, error: None }
     }
 
     #[inline]
@@ -77,7 +75,6 @@ impl<'k, 'py> Maker<'k, 'py> {
         let Some(class) = class.filter(|class| class.fields() == fields.len()) else {
             return self.checked(Err(PyValueError::new_err("a record of other fields")));
         };
-        self.made += 1;
         let made = class.make(py, fields.map(|field| field.unwrap_or_else(|| py.None())));
         self.checked(made)
     }
@@ -172,7 +169,6 @@ impl Target for Maker<'_, '_> {
 
     fn run(&mut self, (table, record): (TableId, TypeId), bytes: &[u8]) -> Option<Made> {
         let (whole, class) = self.run_of(table, record)?;
-        self.made += whole.records();
         let made = whole.record(self.py, class, bytes, &self.kit.types);
         Some(self.taken(made))
     }
@@ -189,7 +185,6 @@ impl Target for Maker<'_, '_> {
         if !class.has_places() || class.fields() != order.len() || order.len() != whole.count() + texts.len() {
             return None;
         }
-        self.made += whole.records();
         let kit = self.kit;
         let made = class.filled(|index| {
             let place = usize::from(order[index]);
@@ -214,7 +209,6 @@ impl Target for Maker<'_, '_> {
         if self.kit.is_sorted[index as usize] {
             return None;
         }
-        self.made += 1 + count * whole.records();
         let each = bytes.len().checked_div(count).unwrap_or(0);
         let made = listed(count, |index| whole.record(self.py, class, &bytes[index * each..][..each], &self.kit.types));
         Some(self.taken(made))
@@ -255,7 +249,6 @@ impl Target for Maker<'_, '_> {
     }
 
     fn list_of_last(&mut self, list: &ListType, stack: &mut Vec<Made>, first: usize) -> Made {
-        self.made += 1;
         let made = self.list_of(list, stack.drain(first..));
         self.checked(made)
     }

@@ -4,6 +4,7 @@
 mod back;
 mod check;
 mod classes;
+mod collector;
 mod frames;
 mod lately;
 mod maker;
@@ -24,7 +25,7 @@ use aldis_routine::eval::Flat;
 use back::Form;
 use check::Checker;
 use classes::Class;
-pub use frames::Frames;
+pub use frames::{Frames, Messages};
 use maker::{Kit, Made, Maker};
 use numbers::Numbers;
 use operands::{items, Operands};
@@ -52,10 +53,8 @@ struct Objects {
 /// A message as an object.
 struct Found {
     object: Py<PyAny>,
-    /// The bytes that it has, the budget that it took, and the records and lists that it is.
+    /// The bytes that it has.
     size: usize,
-    paid: u64,
-    made: usize,
 }
 
 /// The programs of a form: for usual messages, and for all.
@@ -159,7 +158,9 @@ impl Decoder {
 impl Objects {
     /// The message that the bytes begin with; `None` where it is not as usual.
     fn read(&self, py: Python<'_>, message: usize, bytes: &[u8]) -> Option<Found> {
-        self.read_by(py, &mut *self.programs()?, message, bytes)
+        let Programs { usual, any, stack, .. } = &mut *self.programs()?;
+        let usual = usual.as_mut().and_then(|usual| self.run(py, (usual, stack), message, bytes));
+        usual.or_else(|| self.run(py, (any, stack), message, bytes))
     }
 
     /// The programs, but where the collector of garbage runs code that reads a message in the midst of another, or another thread does.
@@ -169,12 +170,6 @@ impl Objects {
             Err(TryLockError::Poisoned(poisoned)) => Some(PoisonError::into_inner(poisoned)),
             Err(TryLockError::WouldBlock) => None,
         }
-    }
-
-    fn read_by(&self, py: Python<'_>, programs: &mut Programs, message: usize, bytes: &[u8]) -> Option<Found> {
-        let Programs { usual, any, stack, .. } = programs;
-        let usual = usual.as_mut().and_then(|usual| self.run(py, (usual, stack), message, bytes));
-        usual.or_else(|| self.run(py, (any, stack), message, bytes))
     }
 
     /// How many bytes a message has; `None` where it is not as usual.
@@ -200,8 +195,7 @@ impl Objects {
         let run = || flat.try_read(message, (bytes, &limits), (&mut maker, stack));
         let found = catch_unwind(AssertUnwindSafe(run)).ok()??;
         let object = found.value.filter(|_| maker.error.is_none())?;
-        let paid = limits.budget(bytes.len()).saturating_sub(found.budget);
-        Some(Found { object, size: found.size as usize, paid, made: maker.made })
+        Some(Found { object, size: found.size as usize })
     }
 }
 

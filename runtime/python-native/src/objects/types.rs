@@ -2,10 +2,10 @@
 
 use super::classes::Class;
 use super::lately::Lately;
-use super::numbers::Numbers;
+use super::numbers::{object_of, Numbers};
 use super::refs::{octets, raw};
 use super::texts::Texts;
-use aldis_plan::ByteOrder;
+use aldis_plan::{ByteOrder, Repr};
 use aldis_schema::Encoding;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -25,6 +25,14 @@ impl Types {
     pub fn new(py: Python<'_>, literals: Vec<Literal>) -> PyResult<Self> {
         let (lately, texts) = (Lately::new(py)?, Texts::new());
         Ok(Self { classes: Vec::new(), numbers: Vec::new(), literals, lately, texts })
+    }
+
+    /// The object of an unsigned number of a type: a new reference, or null and Python's error.
+    pub fn numbered(&self, py: Python<'_>, ty: u32, bits: u64) -> *mut ffi::PyObject {
+        match &self.numbers[ty as usize] {
+            Some(numbers) => raw(py, numbers.of(py, Repr::U64, bits)),
+            None => object_of(Repr::U64, bits),
+        }
     }
 
     /// Text of an encoding, or bytes: a new reference, or null and Python's error.

@@ -1,7 +1,6 @@
 //! Runs that are there as the schema has them: their values, one after another, without a question of each.
 
 use super::classes::Class;
-use super::lately::Lately;
 use super::numbers::{known_of, object_of};
 use super::refs::{counted, none, raw};
 use super::types::{load, Literal, Types};
@@ -16,12 +15,11 @@ use pyo3::prelude::*;
 pub struct Whole {
     order: ByteOrder,
     fields: Vec<Field>,
-    /// How many records there are in all fields.
-    nested: usize,
 }
 
 /// The value of a row.
 enum Field {
+    Quick { at: u32, quick: Quick },
     Number { at: u32, number: Number },
     Text { at: u32, width: u32, encoding: Encoding },
     Literal(Py<PyAny>),
@@ -31,8 +29,6 @@ enum Field {
 /// A number as it lies in a run.
 struct Number {
     width: u8,
-    /// The number that is plain, and little endian.
-    quick: Option<Quick>,
     repr: Repr,
     null: Null,
     xor: u64,
@@ -40,18 +36,17 @@ struct Number {
     named: Option<u32>,
 }
 
-/// A number that is none of a type's, of eight bytes of which the first are its own: the others are shifted away.
+/// A number that is plain and little endian, of eight bytes of which the first are its own: the others are shifted away.
 #[derive(Clone, Copy)]
 enum Quick {
-    Signed {
-        shift: u8,
-    },
-    /// Shorter than eight bytes.
-    Unsigned {
-        shift: u8,
-    },
+    /// None of a type's.
+    Signed { shift: u8, null: Option<i64> },
+    /// The same, shorter than eight bytes.
+    Unsigned { shift: u8, null: Option<i64> },
     /// Of eight bytes, which is never null.
     Float,
+    /// A value of a type, unsigned.
+    Named { shift: u8, ty: u32, null: Option<u64> },
 }
 
 #[derive(Clone, Copy)]
@@ -64,15 +59,7 @@ enum Null {
 impl Whole {
     /// `None` where a row holds more than numbers, text, and records of them.
     pub fn of(py: Python<'_>, table: &Table, order: ByteOrder, types: &Types) -> Option<Self> {
-        let fields = fields(py, &table.rows, order, types)?;
-        let nested = records(&fields);
-        Some(Self { order, fields, nested })
-    }
-
-    /// How many records a record of the run is.
-    #[inline]
-    pub fn records(&self) -> usize {
-        self.nested + 1
+        Some(Self { order, fields: fields(py, &table.rows, order, types)? })
     }
 
     /// How many values there are.
@@ -107,13 +94,12 @@ impl Whole {
     #[inline]
     fn value(&self, py: Python<'_>, field: &Field, bytes: &[u8], types: &Types) -> *mut ffi::PyObject {
         match field {
-            Field::Number { at, number } => {
+            Field::Quick { at, quick } => {
                 let bytes = &bytes[*at as usize..];
-                match (number.quick, bytes.first_chunk()) {
-                    (Some(quick), Some(eight)) => number.quickly(py, quick, u64::from_le_bytes(*eight), &types.lately),
-                    _ => number.object(py, number.load(bytes, self.order), types),
-                }
+                let eight = bytes.first_chunk().map_or_else(|| load_short(bytes), |eight| u64::from_le_bytes(*eight));
+                quick.object(py, eight, types)
             }
+            Field::Number { at, number } => number.object(py, number.load(&bytes[*at as usize..], self.order), types),
             Field::Text { at, width, encoding } => {
                 let bytes = &bytes[*at as usize..][..*width as usize];
                 let length = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
@@ -128,27 +114,38 @@ impl Whole {
     }
 }
 
-impl Number {
-    /// As [`Self::object`], of the number's bytes and those behind it.
-    #[inline]
-    fn quickly(&self, py: Python<'_>, quick: Quick, eight: u64, lately: &Lately) -> *mut ffi::PyObject {
-        let (number, bits) = match quick {
-            Quick::Signed { shift } => {
-                let number = (eight << shift).cast_signed() >> shift;
-                (number, number.cast_unsigned() << shift >> shift)
+impl Quick {
+    /// The object of the number's bytes and those behind it: a new reference, or null and Python's error.
+    #[inline(always)]
+    fn object(self, py: Python<'_>, eight: u64, types: &Types) -> *mut ffi::PyObject {
+        let (number, null) = match self {
+            Self::Signed { shift, null } => ((eight << shift).cast_signed() >> shift, null),
+            Self::Unsigned { shift, null } => ((eight << shift >> shift).cast_signed(), null),
+            Self::Float => return object_of(Repr::F64, eight),
+            Self::Named { shift, ty, null } => {
+                let bits = eight << shift >> shift;
+                let numbers = types.numbers[ty as usize].as_ref();
+                return match numbers.and_then(|numbers| numbers.known(Repr::U64, bits)) {
+                    _ if null == Some(bits) => none(py),
+                    Some(known) => counted(py, known.as_ptr()),
+                    None => types.numbered(py, ty, bits),
+                };
             }
-            Quick::Unsigned { shift } => {
-                let number = eight << shift >> shift;
-                (number.cast_signed(), number)
-            }
-            Quick::Float => return object_of(Repr::F64, eight),
         };
-        match self.null {
-            Null::Bits(null) if bits == null => none(py),
-            _ => lately.object(py, number),
+        if null == Some(number) {
+            return none(py);
         }
+        types.lately.object(py, number)
     }
+}
 
+/// The number of the bytes that are there, fewer than eight.
+#[cold]
+fn load_short(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+impl Number {
     #[inline]
     fn object(&self, py: Python<'_>, bits: u64, types: &Types) -> *mut ffi::PyObject {
         let is_null = match self.null {
@@ -162,11 +159,35 @@ impl Number {
         }
         let Some(id) = self.named else { return known_of(py, &types.lately, self.repr, bits) };
         match &types.numbers[id as usize] {
-            Some(numbers) => match numbers.known(self.repr, bits) {
-                Some(known) => counted(py, known.as_ptr()),
-                None => raw(py, numbers.of(py, self.repr, bits)),
-            },
+            Some(numbers) => raw(py, numbers.of(py, self.repr, bits)),
             None => object_of(self.repr, bits),
+        }
+    }
+
+    /// The same number, if it is plain where it is little endian.
+    fn quick(&self) -> Option<Quick> {
+        let (width, null) = (
+            self.repr.width(),
+            match self.null {
+                Null::Nan => return None,
+                Null::Bits(bits) => Some(bits),
+                Null::Never => None,
+            },
+        );
+        let shift = (64 - 8 * width) as u8;
+        let spread = |bits: u64| (bits << shift).cast_signed() >> shift;
+        match (self.repr, self.named) {
+            _ if self.xor != 0 => None,
+            (Repr::U8 | Repr::U16 | Repr::U32, Some(ty)) => Some(Quick::Named { shift, ty, null }),
+            (_, Some(_)) => None,
+            (Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64, None) => {
+                Some(Quick::Signed { shift, null: null.map(spread) })
+            }
+            (Repr::U8 | Repr::U16 | Repr::U32, None) => {
+                Some(Quick::Unsigned { shift, null: null.map(u64::cast_signed) })
+            }
+            (Repr::F64, None) if null.is_none() => Some(Quick::Float),
+            _ => None,
         }
     }
 
@@ -183,20 +204,18 @@ impl Number {
     }
 }
 
-fn records(fields: &[Field]) -> usize {
-    let each = fields.iter().map(|field| match field {
-        Field::Record { fields, .. } => 1 + records(fields),
-        _ => 0,
-    });
-    each.sum()
-}
-
 /// The values of plain rows.
 fn fields(py: Python<'_>, rows: &[Row], order: ByteOrder, types: &Types) -> Option<Vec<Field>> {
     let plain = rows.iter().filter_map(|row| Some((row, row.plain()?)));
     let field = |(row, cell): (&Row, &Cell)| {
         Some(match cell {
-            Cell::Scalar(scalar) => Field::Number { at: row.at, number: number(scalar, order, types)? },
+            Cell::Scalar(scalar) => {
+                let number = number(scalar, types)?;
+                match number.quick().filter(|_| order == ByteOrder::Little) {
+                    Some(quick) => Field::Quick { at: row.at, quick },
+                    None => Field::Number { at: row.at, number },
+                }
+            }
             Cell::Chars(encoding) => Field::Text { at: row.at, width: row.width, encoding: *encoding },
             Cell::Literal(id) => match types.literals.get(id.0 as usize)? {
                 Literal::Shared(object) => Field::Literal(object.clone_ref(py)),
@@ -215,7 +234,7 @@ fn fields(py: Python<'_>, rows: &[Row], order: ByteOrder, types: &Types) -> Opti
     plain.map(field).collect()
 }
 
-fn number(scalar: &Scalar, order: ByteOrder, types: &Types) -> Option<Number> {
+fn number(scalar: &Scalar, types: &Types) -> Option<Number> {
     let (repr, xor) = (scalar.repr, scalar.xor);
     if let Repr::Uuid | Repr::Decimal = repr {
         return None;
@@ -231,16 +250,5 @@ fn number(scalar: &Scalar, order: ByteOrder, types: &Types) -> Option<Number> {
         _ => None,
     };
     let is_known = named.is_some() || !matches!(scalar.ty, Type::Named(_));
-    let quick = quick(repr, null).filter(|_| named.is_none() && xor == 0 && order == ByteOrder::Little);
-    is_known.then_some(Number { width: repr.width() as u8, quick, repr, null, xor, named })
-}
-
-fn quick(repr: Repr, null: Null) -> Option<Quick> {
-    let shift = (64 - 8 * repr.width()) as u8;
-    match repr {
-        Repr::I8 | Repr::I16 | Repr::I32 | Repr::I64 => Some(Quick::Signed { shift }),
-        Repr::U8 | Repr::U16 | Repr::U32 => Some(Quick::Unsigned { shift }),
-        Repr::F64 if matches!(null, Null::Never) => Some(Quick::Float),
-        _ => None,
-    }
+    is_known.then_some(Number { width: repr.width() as u8, repr, null, xor, named })
 }

@@ -4,7 +4,7 @@ pub(super) use super::out::Pos;
 use super::out::{anything, Out, Region};
 use super::{Fast, DEPTH};
 use crate::names::identifier;
-use crate::py::{binary, int, name, plus, row, target, Expr, Stmt, Target};
+use crate::py::{apply, binary, def, index, int, name, plus, row, slice, target, Expr, Stmt, Target};
 use aldis_emit::names::Scope;
 use aldis_routine::{RoutineId, Sym};
 use std::collections::HashSet;
@@ -63,10 +63,9 @@ impl Stretch {
         let to = at + i64::from(width);
         let is_free = self.slots.iter().all(|slot| end(slot) <= at || slot.at >= to);
         let is_within = self.slots.iter().any(|slot| slot.at <= at) && self.slots.iter().any(|slot| end(slot) >= to);
-        if is_free && (may_grow || is_within) {
-            Room::Free
-        } else {
-            Room::None
+        match is_free && (may_grow || is_within) {
+            true => Room::Free,
+            false => Room::None,
         }
     }
 }
@@ -125,8 +124,7 @@ impl<'f, 'a> Body<'f, 'a> {
         if is_there {
             let params = params.into_iter().map(|param| format!("{param}: Any")).collect();
             let own = self.fast.names[id.0 as usize].clone();
-            let (decorators, doc, gives) = (Vec::new(), String::new(), gives.to_owned());
-            self.fast.functions.push(Stmt::Def { decorators, name: own, params, gives, doc, body });
+            self.fast.functions.push(def(own, params, gives, body));
         }
         self.fast.printed.insert(id, is_there);
         is_there
@@ -142,11 +140,21 @@ impl<'f, 'a> Body<'f, 'a> {
 
     /// The argument for such a parameter of a routine, where it has one.
     pub fn depth_given(&self, id: RoutineId) -> Option<Expr> {
-        let is_endless = self.fast.levels[id.0 as usize].is_none();
-        is_endless.then(|| match &self.depth {
+        self.fast.levels[id.0 as usize].is_none().then(|| self.depth_left())
+    }
+
+    /// How many levels are left.
+    pub fn depth_left(&self) -> Expr {
+        match &self.depth {
             Some(depth) => plus(name(depth.as_str()), -i64::from(self.level)),
             None => int(i64::from(DEPTH) - i64::from(self.level)),
-        })
+        }
+    }
+
+    /// What stands for a value that no fast function has.
+    pub fn odd(&mut self) -> Expr {
+        self.is_odd = true;
+        name("None")
     }
 
     /// Whether the function writes.
@@ -241,19 +249,15 @@ impl<'f, 'a> Body<'f, 'a> {
     /// Closes a block: its lines, with a `struct` call for each stretch but one of `apart`, which is given too.
     pub fn finish(&mut self, apart: Option<&str>) -> (Vec<Stmt>, Option<Stretch>) {
         let Lines { mut lines, stretches, .. } = self.open.pop().unwrap_or_default();
-        let mut first = None;
-        let mut dropped = None;
+        let mut first: Option<Stretch> = None;
         for stretch in stretches {
             if apart == Some(stretch.base.as_str()) && first.is_none() {
-                dropped = Some(stretch.line);
                 first = Some(stretch);
-                continue;
+            } else {
+                lines[stretch.line] = self.unpack(&stretch);
             }
-            lines[stretch.line] = self.unpack(&stretch);
         }
-        if let Some(line) = dropped {
-            lines.remove(line);
-        }
+        first.iter().for_each(|stretch| drop(lines.remove(stretch.line)));
         (lines, first)
     }
 
@@ -295,16 +299,14 @@ impl<'f, 'a> Body<'f, 'a> {
                 Room::None => None,
             })
         });
-        let place = match found {
-            Some(Err(known)) => return known,
-            Some(Ok(place)) => Some(place),
-            None => None,
-        };
+        if let Some(Err(known)) = found {
+            return known;
+        }
         let own = self.fresh(wanted);
         let slot = Slot { at: at.plus, width, code: code.to_owned(), name: own.clone() };
-        match place {
-            Some((block, index)) => self.open[block].stretches[index].slots.push(slot),
-            None => {
+        match found {
+            Some(Ok((block, index))) => self.open[block].stretches[index].slots.push(slot),
+            _ => {
                 let open = &mut self.open[own_block];
                 open.stretches.push(Stretch { base: at.base.clone(), line: open.lines.len(), slots: vec![slot] });
                 open.lines.push(Stmt::Raise("Odd"));
@@ -325,18 +327,17 @@ impl<'f, 'a> Body<'f, 'a> {
         let (names, codes, first) = layout(stretch, None);
         let at = self.place(&Pos { base: stretch.base.clone(), plus: first });
         if codes == "B" {
-            let value = Expr::Index(Box::new(name("d")), Box::new(at));
-            return Stmt::Bind(Target { names, is_row: false }, value);
+            return Stmt::Bind(Target { names, is_row: false }, index(name("d"), at));
         }
         let read = self.fast.format(&codes, "unpack_from");
-        Stmt::Bind(row(names), Expr::Call(Box::new(read), vec![name("d"), at]))
+        Stmt::Bind(row(names), apply(read, vec![name("d"), at]))
     }
 
     /// Names, and what reads them, of a stretch that repeats every so many bytes from one place to another.
     pub fn repeated(&mut self, stretch: &Stretch, size: i64, from: Expr, to: Expr) -> (Target, Expr) {
         let (names, codes, _) = layout(stretch, Some(size));
         let read = self.fast.format(&codes, "iter_unpack");
-        (row(names), Expr::Call(Box::new(read), vec![crate::py::slice(name("d"), from, to)]))
+        (row(names), apply(read, vec![slice(name("d"), from, to)]))
     }
 }
 
@@ -345,20 +346,25 @@ fn layout(stretch: &Stretch, size: Option<i64>) -> (Vec<String>, String, i64) {
     let mut slots = stretch.slots.clone();
     slots.sort_by_key(|slot| slot.at);
     let first = if size.is_some() { 0 } else { slots.first().map_or(0, |slot| slot.at) };
-    let mut codes: Vec<(u32, String)> = Vec::new();
-    let mut at = first;
-    let gap = |bytes: i64| (bytes > 0).then(|| (bytes as u32, "x".to_owned()));
-    for slot in &slots {
-        codes.extend(gap(slot.at - at));
+    let codes = codes(first, slots.iter().map(|slot| (slot.at, slot.width, slot.code.as_str())), size);
+    (slots.into_iter().map(|slot| slot.name).collect(), codes, first)
+}
+
+/// The format of slots in order, and of the gaps between them, and up to `end`: place, bytes and code of each.
+pub(super) fn codes<'c>(mut at: i64, slots: impl Iterator<Item = (i64, u32, &'c str)>, end: Option<i64>) -> String {
+    let mut codes: Vec<(i64, &str)> = Vec::new();
+    let gap = |bytes: i64| (bytes > 0).then_some((bytes, "x"));
+    for (place, width, code) in slots {
+        codes.extend(gap(place - at));
         match codes.last_mut() {
-            Some((times, code)) if *code == slot.code && code.len() == 1 => *times += 1,
-            _ => codes.push((1, slot.code.clone())),
+            Some((times, own)) if *own == code && code.len() == 1 => *times += 1,
+            _ => codes.push((1, code)),
         }
-        at = slot.at + i64::from(slot.width);
+        at = place + i64::from(width);
     }
-    codes.extend(size.and_then(|size| gap(size - at)));
-    let text = |(times, code): &(u32, String)| if *times == 1 { code.clone() } else { format!("{times}{code}") };
-    (slots.into_iter().map(|slot| slot.name).collect(), codes.iter().map(text).collect(), first)
+    codes.extend(end.and_then(|end| gap(end - at)));
+    let text = |(times, code): (i64, &str)| if times == 1 { code.to_owned() } else { format!("{times}{code}") };
+    codes.into_iter().map(text).collect()
 }
 
 /// The expression of a number.

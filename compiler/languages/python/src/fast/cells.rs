@@ -1,7 +1,7 @@
 //! Values of fixed size: `struct` codes, and what is made of what they give.
 
 use super::body::{Body, Pos};
-use crate::py::{binary, call, either, int, method, name, Expr};
+use crate::py::{apply, binary, call, either, index, int, method, name, slice, target, Expr};
 use aldis_emit::integer_of;
 use aldis_plan::{NullValue, Repr, Scalar};
 use aldis_routine::{Cell, Holds, ListId, Row};
@@ -35,8 +35,8 @@ impl Body<'_, '_> {
         if scalar.xor != 0 && matches!(repr, Repr::F32 | Repr::F64) {
             let bits = if repr == Repr::F32 { "I" } else { "Q" };
             let stored = self.slot(at, bits, repr.width(), wanted);
-            let of = self.fast.helper(if repr == Repr::F32 { "float_of" } else { "double_of" });
-            return Expr::Call(Box::new(of), vec![binary(name(stored), "^", int(scalar.xor))]);
+            let of = if repr == Repr::F32 { "float_of" } else { "double_of" };
+            return self.fast.helped(of, vec![binary(name(stored), "^", int(scalar.xor))]);
         }
         let stored = self.slot(at, if is_plain_bool { "?" } else { code(repr) }, repr.width(), wanted);
         if is_plain_bool {
@@ -56,8 +56,8 @@ impl Body<'_, '_> {
         let value = match repr {
             Repr::Bit(_) => return self.bit(repr, 0, stored),
             Repr::Bool => binary(raw, "!=", int(0)),
-            Repr::Uuid => Expr::Call(Box::new(self.fast.helper("uuid_of")), vec![raw]),
-            Repr::Decimal => Expr::Call(Box::new(self.fast.helper("decimal_of")), vec![raw]),
+            Repr::Uuid => self.fast.helped("uuid_of", vec![raw]),
+            Repr::Decimal => self.fast.helped("decimal_of", vec![raw]),
             _ => self.number_of(&scalar.ty, raw, stored),
         };
         match scalar.null {
@@ -84,11 +84,11 @@ impl Body<'_, '_> {
             Type::Named(id) => {
                 let of = self.fast.number(*id);
                 match self.fast.values.schema.type_def(*id).kind {
-                    TypeKind::Flags(_) => Expr::Index(Box::new(of), Box::new(raw)),
-                    _ if raw == name(stored) => Expr::Call(Box::new(of), vec![raw.clone(), raw]),
+                    TypeKind::Flags(_) => index(of, raw),
+                    _ if raw == name(stored) => apply(of, vec![raw.clone(), raw]),
                     _ => {
                         let own = self.keep("number", raw);
-                        Expr::Call(Box::new(of), vec![name(own.as_str()), name(own)])
+                        apply(of, vec![name(own.as_str()), name(own)])
                     }
                 }
             }
@@ -99,8 +99,7 @@ impl Body<'_, '_> {
     /// Text in so many bytes, up to the first that is zero.
     pub fn chars(&mut self, at: &Pos, width: u32, encoding: Encoding, wanted: &str) -> Expr {
         let stored = self.slot(at, &format!("{width}s"), width, wanted);
-        let octets =
-            Expr::Index(Box::new(method(name(stored), "partition", vec![Expr::Bytes(vec![0])])), Box::new(int(0)));
+        let octets = index(method(name(stored), "partition", vec![Expr::Bytes(vec![0])]), int(0));
         decoded(octets, Some(encoding))
     }
 
@@ -117,7 +116,7 @@ impl Body<'_, '_> {
             }
             Cell::Nest { record, rows } => {
                 // Members count from where the run does.
-                let members = self.members(rows, base, at);
+                let members = self.members(rows, base);
                 call(self.fast.values.names.of(*record), members)
             }
             Cell::Row { count, scalar, of } => {
@@ -136,18 +135,16 @@ impl Body<'_, '_> {
         }
     }
 
-    fn members(&mut self, rows: &[Row], base: &Pos, _at: u32) -> Vec<Expr> {
+    fn members(&mut self, rows: &[Row], base: &Pos) -> Vec<Expr> {
         let module = self.fast.module;
-        let plain = rows.iter().filter(|row| row.field.is_some());
-        plain
-            .filter_map(|row| match &row.holds {
-                Holds::Cell(cell) => {
-                    let wanted = row.name.map_or("item", |own| &module[own]);
-                    Some(self.cell(cell, base, (row.at, row.width), wanted))
-                }
-                _ => None,
-            })
-            .collect()
+        let plain = rows.iter().filter_map(|row| match &row.holds {
+            Holds::Cell(cell) if row.field.is_some() => Some((row, cell)),
+            _ => None,
+        });
+        let cell = |(row, cell): (&Row, &Cell)| {
+            self.cell(cell, base, (row.at, row.width), row.name.map_or("item", |own| &module[own]))
+        };
+        plain.map(cell).collect()
     }
 
     /// A list of scalars side by side.
@@ -158,27 +155,26 @@ impl Body<'_, '_> {
         let own = if is_plain_bool { "?" } else { code(scalar.repr) };
         let stored = match &count {
             Expr::Int(0) => return Expr::List(Vec::new()),
-            _ if own == "B" => crate::py::slice(name("d"), place.clone(), binary(place, "+", count.clone())),
+            _ if own == "B" => slice(name("d"), place.clone(), binary(place, "+", count.clone())),
             Expr::Int(number) => {
                 self.is_odd |= own == "16s";
                 let read = self.fast.format(&format!("{number}{own}"), "unpack_from");
-                Expr::Call(Box::new(read), vec![name("d"), place])
+                apply(read, vec![name("d"), place])
             }
             _ => {
                 self.is_odd |= own == "16s";
                 let end = binary(place.clone(), "+", binary(count.clone(), "*", int(width)));
                 self.odd_if(binary(end, ">", call("len", vec![name("d")])));
                 let order = self.fast.order();
-                let many = self.fast.helper("many");
-                let read = Expr::Call(Box::new(many), vec![Expr::Text(format!("{order}%d{own}")), count.clone()]);
-                Expr::Call(Box::new(read), vec![name("d"), place])
+                let read = self.fast.helped("many", vec![Expr::Text(format!("{order}%d{own}")), count.clone()]);
+                apply(read, vec![name("d"), place])
             }
         };
         let item = self.fresh("x");
         match self.made(scalar, &item) {
             Expr::Name(plain) if plain == item => call("list", vec![stored]),
             _ if is_plain_bool => call("list", vec![stored]),
-            made => Expr::Collect(Box::new(made), crate::py::target(item), Box::new(stored)),
+            made => Expr::Collect(Box::new(made), target(item), Box::new(stored)),
         }
     }
 

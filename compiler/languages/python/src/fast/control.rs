@@ -244,13 +244,11 @@ impl<'a> Body<'_, 'a> {
     /// A loop over an array in a run, or over a list behind a pointer.
     fn counted_loop(&mut self, frame: &mut Frame<'a>, count: Arg, block: &'a Block) -> Expr {
         let is_seated = self.fast.has_segments() && !matches!(count, Arg::Const(_));
-        let Val::Known(_) = frame.arg(count) else {
-            if is_seated {
-                return self.seated_loop(frame, block);
-            }
-            self.is_odd = true;
-            return name("None");
-        };
+        match frame.arg(count) {
+            Val::Known(_) => {}
+            _ if is_seated => return self.seated_loop(frame, block),
+            _ => return self.odd(),
+        }
         let times = number(&frame.arg(count));
         let before = self.tail.clone();
         let index = self.fresh("index");

@@ -27,13 +27,13 @@ impl<'a> Body<'_, 'a> {
         };
         for row in &table.rows {
             let place = base.behind(row.at.into());
+            let wanted = row.name.map_or("register", |own| &module[own]);
             match row.holds {
                 // Nothing is newer than the first version.
                 Holds::Register(Register::Wanted(_)) if binds.as_slice().first().is_some_and(&is_idle) => {
                     binds.next().into_iter().for_each(|bind| frame.set(*bind, Val::Known(u64::MAX)));
                 }
                 Holds::Register(Register::Wanted(repr)) => {
-                    let wanted = row.name.map_or("register", |own| &module[own]);
                     let stored = self.slot(&place, code(repr), repr.width(), wanted);
                     let mut val = Val::Is(name(stored.as_str()));
                     if matches!(op.what, What::Head { .. }) {
@@ -54,7 +54,6 @@ impl<'a> Body<'_, 'a> {
                     last = val;
                 }
                 Holds::Register(Register::Expected(repr, want)) => {
-                    let wanted = row.name.map_or("register", |own| &module[own]);
                     let stored = self.slot(&place, code(repr), repr.width(), wanted);
                     self.odd_if(binary(name(stored), "!=", int(integer_of(repr, want))));
                 }
@@ -130,22 +129,9 @@ impl<'a> Body<'_, 'a> {
 
     pub(super) fn link_guard(&mut self, frame: &mut Frame<'a>, op: &'a Op) {
         match &op.what {
-            What::Follow { base, offset, .. } => {
-                let Some(tail) = self.tail.clone() else {
-                    self.is_odd = true;
-                    return;
-                };
-                let from = frame.pos(*base);
-                let distance = self.distance(&tail, &from);
-                self.odd_if(binary(number(&frame.arg(*offset)), "!=", distance));
-                frame.set(op.binds[0], Val::Pos(tail));
-            }
-            What::Root { offset, start } => {
-                let Some(tail) = self.tail.clone() else {
-                    self.is_odd = true;
-                    return;
-                };
-                let distance = self.distance(&tail, &frame.pos(*start));
+            What::Follow { base: from, offset, .. } | What::Root { offset, start: from } => {
+                let Some(tail) = self.tail.clone() else { return self.is_odd = true };
+                let distance = self.distance(&tail, &frame.pos(*from));
                 self.odd_if(binary(number(&frame.arg(*offset)), "!=", distance));
                 frame.set(op.binds[0], Val::Pos(tail));
             }

@@ -17,7 +17,7 @@ mod words;
 mod write;
 
 use crate::names::TAKEN;
-use crate::py::{call, name, string, Expr, Stmt};
+use crate::py::{apply, assign, call, import, name, string, Expr, Stmt};
 use crate::values::Values;
 use aldis_emit::names::Scope;
 use aldis_plan::{ByteOrder, Extent, Plan, Step};
@@ -32,61 +32,13 @@ const SMALL: usize = 120;
 pub(crate) const DEPTH: u32 = 64;
 
 /// Names that functions use beside those of the schema.
-const USED: &[&str] = &[
-    "Any",
-    "DATA_ENDS",
-    "Flags",
-    "NAN",
-    "Odd",
-    "READERS",
-    "Struct",
-    "TEXT_ENDS",
-    "WRITERS",
-    "annotations",
-    "any",
-    "bit_octets",
-    "bits",
-    "bool",
-    "bools",
-    "bytearray",
-    "bytes",
-    "canonical_words",
-    "char_code",
-    "chr",
-    "d",
-    "decimal_octets",
-    "decimal_of",
-    "dict",
-    "end",
-    "double_bits",
-    "double_of",
-    "flat",
-    "float_bits",
-    "float_of",
-    "floats",
-    "full",
-    "left",
-    "len",
-    "list",
-    "many",
-    "map",
-    "one_message",
-    "ord",
-    "out",
-    "packed",
-    "packed_words",
-    "range",
-    "rest",
-    "size",
-    "uuid_octets",
-    "uuid_of",
-    "v",
-    "zip",
-];
+const USED: &str = "Any DATA_ENDS Flags NAN Odd READERS Struct TEXT_ENDS WRITERS annotations any bit_octets bits bool bools bytearray bytes \
+    canonical_words char_code chr d decimal_octets decimal_of dict end double_bits double_of flat float_bits float_of floats full \
+    left len list many map one_message ord out packed packed_words range rest size uuid_octets uuid_of v zip";
 
 /// All names that modules of functions use and no class of a schema can have there.
 pub(crate) fn used() -> Vec<&'static str> {
-    [USED, TAKEN.as_slice()].concat()
+    USED.split(' ').chain(TAKEN.iter().copied()).collect()
 }
 
 /// The functions of one form in the making.
@@ -182,50 +134,34 @@ impl<'a> Fast<'a> {
     }
 
     fn statements(&mut self) -> Vec<Stmt> {
-        let readers: Vec<Expr> = self
-            .module
-            .messages
-            .clone()
-            .into_iter()
-            .map(|id| if self.read(id) { self.function(id) } else { name("None") })
-            .collect();
-        let writers = self.module.writers.clone().into_iter().map(|id| {
-            let is_there = if self.has_segments() { self.write_message(id) } else { self.write(id) };
-            if is_there {
-                self.function(id)
-            } else {
-                name("None")
-            }
+        let module = self.module;
+        let has_segments = self.has_segments();
+        let readers = module.messages.iter().map(|id| (*id, self.read(*id))).collect::<Vec<_>>();
+        let mut write = |id| if has_segments { self.write_message(id) } else { self.write(id) };
+        let writers = module.writers.iter().map(|id| (*id, write(*id))).collect::<Vec<_>>();
+        let [readers, writers] = [readers, writers].map(|all| {
+            let all = all.into_iter().map(|(id, is_there)| if is_there { self.function(id) } else { name("None") });
+            Expr::Tuple(all.collect())
         });
-        let writers: Vec<Expr> = writers.collect();
-        let mut found = vec![
-            Stmt::Import("from __future__ import annotations".to_owned()),
-            Stmt::Import("from struct import Struct".to_owned()),
-        ];
+        let mut found = vec![import("from __future__ import annotations"), import("from struct import Struct")];
         found.extend(crate::py::typing(Vec::new()));
         if !self.helpers.is_empty() {
             let helpers = self.helpers.iter().map(|helper| ((*helper).to_owned(), (*helper).to_owned())).collect();
             found.push(Stmt::From { module: "aldis.fast".to_owned(), names: helpers });
         }
         let own = crate::names::form_name(self.plan);
-        found.extend(self.asks_form.then(|| Stmt::Import(format!("from ._codec import {own} as _form"))));
+        found.extend(self.asks_form.then(|| import(format!("from ._codec import {own} as _form"))));
         found.extend(self.values.names.imports("", &self.values.classes()));
-        for id in &self.numbers {
-            found.push(self.numbers_of(*id));
-        }
-        for id in &self.unions {
-            found.push(self.arms_of(*id, false));
-        }
-        for id in &self.tagged {
-            found.push(self.arms_of(*id, true));
-        }
+        found.extend(self.numbers.iter().map(|id| self.numbers_of(*id)));
+        found.extend(self.unions.iter().map(|id| self.arms_of(*id, false)));
+        found.extend(self.tagged.iter().map(|id| self.arms_of(*id, true)));
         for (index, (format, method)) in self.structs.iter().enumerate() {
-            let made = Expr::Call(Box::new(name("Struct")), vec![string(format.as_str())]);
-            found.push(assign(&format!("_s{index}"), None, Expr::Attribute(Box::new(made), method)));
+            let made = call("Struct", vec![string(format.as_str())]);
+            found.push(assign(format!("_s{index}"), None, Expr::Attribute(Box::new(made), method)));
         }
         found.append(&mut self.functions);
-        found.push(assign("READERS", Some("Any"), Expr::Tuple(readers)));
-        found.push(assign("WRITERS", Some("Any"), Expr::Tuple(writers)));
+        found.push(assign("READERS", Some("Any"), readers));
+        found.push(assign("WRITERS", Some("Any"), writers));
         found
     }
 
@@ -236,6 +172,11 @@ impl<'a> Fast<'a> {
     pub fn helper(&mut self, helper: &'static str) -> Expr {
         self.helpers.insert(helper);
         name(helper)
+    }
+
+    /// What a helper makes of a value.
+    pub fn helped(&mut self, helper: &'static str, args: Vec<Expr>) -> Expr {
+        apply(self.helper(helper), args)
     }
 
     fn of_form(&mut self, method: &str, args: Vec<Expr>) -> Expr {
@@ -255,11 +196,7 @@ impl<'a> Fast<'a> {
     }
 
     pub fn order(&self) -> char {
-        if self.module.byte_order == ByteOrder::Big {
-            '>'
-        } else {
-            '<'
-        }
+        ['<', '>'][usize::from(self.module.byte_order == ByteOrder::Big)]
     }
 
     /// The function or table that makes enums or flags of numbers.
@@ -277,7 +214,7 @@ impl<'a> Fast<'a> {
             TypeKind::Flags(_) => call("Flags", vec![name(class)]),
             _ => name(format!("{class}._value2member_map_.get")),
         };
-        assign(&format!("_of_{class}"), Some("Any"), made)
+        assign(format!("_of_{class}"), Some("Any"), made)
     }
 
     /// The classes of a union's arms, by tag.
@@ -299,7 +236,7 @@ impl<'a> Fast<'a> {
             true => ("tags", classes.zip(tags).collect()),
             false => ("arms", tags.zip(classes).collect()),
         };
-        assign(&format!("_{own}_{}", self.values.names.of(id)), Some("Any"), Expr::Dict(all))
+        assign(format!("_{own}_{}", self.values.names.of(id)), Some("Any"), Expr::Dict(all))
     }
 
     /// Bytes of data and of pointers of a record in segments, as writers write it.
@@ -381,8 +318,4 @@ fn acting(block: &Block, extent: Sym) -> Option<aldis_routine::TableId> {
         What::Extent { table, acting: Arg::Sym(own), .. } if *own == extent => Some(*table),
         what => visit::blocks(what).into_iter().find_map(|block| acting(block, extent)),
     })
-}
-
-fn assign(own: &str, ty: Option<&str>, value: Expr) -> Stmt {
-    Stmt::Assign { name: own.to_owned(), ty: ty.map(str::to_owned), value: Some(value), doc: String::new() }
 }

@@ -8,7 +8,7 @@ use super::write::{attribute, encoded, stored};
 use crate::py::{binary, call, either, int, name, Expr};
 use aldis_emit::integer_of;
 use aldis_plan::{NullValue, Repr, Scalar};
-use aldis_routine::{Arg, BlankId, Op, Put};
+use aldis_routine::{Arg, BlankId, Entry, Op, Put};
 use aldis_schema::Type;
 
 impl<'a> Body<'_, 'a> {
@@ -111,14 +111,11 @@ impl<'a> Body<'_, 'a> {
     fn array(&mut self, at: Region, (count, stride): (u32, u32), element: BlankId, given: &Expr) {
         let module = self.fast.module;
         match module[element].entries.as_slice() {
-            [one] => match &one.put {
-                Put::Scalar(scalar) if one.at == 0 && self.all_fit(scalar, given) => {
-                    let Expr::Name(items) = given else { return self.is_odd = true };
-                    let code = format!("{count}{}", code(scalar.repr));
-                    self.slot_at(at, &code, stride * count, name(format!("*{items}")));
-                }
-                _ => self.is_odd = true,
-            },
+            [Entry { at: 0, put: Put::Scalar(scalar), .. }] if self.all_fit(scalar, given) => {
+                let Expr::Name(items) = given else { return self.is_odd = true };
+                let code = format!("{count}{}", code(scalar.repr));
+                self.slot_at(at, &code, stride * count, name(format!("*{items}")));
+            }
             _ => self.is_odd = true,
         }
     }
@@ -133,7 +130,7 @@ impl<'a> Body<'_, 'a> {
             _ if scalar.ty.required() == &Type::Char => return false,
             _ => return is_plain,
         };
-        let check = Expr::Call(Box::new(self.fast.helper(helper)), vec![given.clone()]);
+        let check = self.fast.helped(helper, vec![given.clone()]);
         self.odd_if(Expr::Not(Box::new(check)));
         is_plain
     }
@@ -143,10 +140,7 @@ impl<'a> Body<'_, 'a> {
         let module = self.fast.module;
         let size = self.table_size(table);
         let alone = match module[blank].entries.as_slice() {
-            [one] => match &one.put {
-                Put::Scalar(scalar) if one.at == 0 && scalar.repr.width() == size => Some(scalar),
-                _ => None,
-            },
+            [Entry { at: 0, put: Put::Scalar(scalar), .. }] if scalar.repr.width() == size => Some(scalar),
             _ => None,
         };
         if let (Some(scalar), Expr::Name(list)) = (alone, &items) {
@@ -198,7 +192,7 @@ impl<'a> Body<'_, 'a> {
                     _ => None,
                 };
                 let value = match bits {
-                    Some(bits) => Expr::Call(Box::new(self.fast.helper(bits)), vec![value]),
+                    Some(bits) => self.fast.helped(bits, vec![value]),
                     None => value,
                 };
                 binary(value, "^", int(integer_of(repr, xor)))
@@ -228,33 +222,19 @@ impl<'a> Body<'_, 'a> {
                 odd(self, same);
                 given.clone()
             }
-            Repr::Bool => {
+            Repr::Bool | Repr::Bit(_) => {
                 let no = |word: &str| binary(given.clone(), "is not", name(word));
                 odd(self, binary(no("True"), "and", no("False")));
-                given.clone()
-            }
-            Repr::Bit(bit) => {
-                let no = |word: &str| binary(given.clone(), "is not", name(word));
-                odd(self, binary(no("True"), "and", no("False")));
+                let Repr::Bit(bit) = scalar.repr else { return given.clone() };
                 let given = if scalar.xor == 0 { given.clone() } else { binary(given.clone(), "^", int(1)) };
-                if bit == 0 {
-                    given
-                } else {
-                    binary(given, "<<", int(bit))
+                match bit {
+                    0 => given,
+                    bit => binary(given, "<<", int(bit)),
                 }
             }
-            Repr::Uuid => {
-                let of = self.fast.helper("uuid_octets");
-                Expr::Call(Box::new(of), vec![given.clone()])
-            }
-            Repr::Decimal => {
-                let of = self.fast.helper("decimal_octets");
-                Expr::Call(Box::new(of), vec![given.clone()])
-            }
-            _ if scalar.ty.required() == &Type::Char => {
-                let of = self.fast.helper("char_code");
-                Expr::Call(Box::new(of), vec![given.clone()])
-            }
+            Repr::Uuid => self.fast.helped("uuid_octets", vec![given.clone()]),
+            Repr::Decimal => self.fast.helped("decimal_octets", vec![given.clone()]),
+            _ if scalar.ty.required() == &Type::Char => self.fast.helped("char_code", vec![given.clone()]),
             _ => given.clone(),
         }
     }

@@ -4,7 +4,7 @@ use super::body::{number, Body, Pos, Val};
 use super::cells::{code, decoded};
 use super::out::Region;
 use super::{Fast, DEPTH};
-use crate::py::{binary, call, int, name, row, slice, Expr, Stmt};
+use crate::py::{apply, binary, call, int, name, row, slice, Expr, Stmt};
 use aldis_plan::Container;
 use aldis_routine::{Arg, Block, Op, Routine, RoutineId, Subject, Sym, TableId, Ty, What};
 use std::collections::HashMap;
@@ -87,22 +87,14 @@ impl<'a> Fast<'a> {
             body.enter(&mut frame, &mut params, deepest.is_none());
         }
         let given = body.routine(&mut frame);
-        let mut result = Vec::new();
-        if is_message {
-            result.extend(given.first().map(|val| body.value(val)));
-            result.push(body.behind(given.get(1)));
-        } else {
-            result.extend(given.first().map(|val| body.value(val)));
-            match (&body.tail, has_segments, given.get(1)) {
-                (_, true, _) => result.push(name("left")),
-                (Some(tail), ..) => {
-                    let tail = tail.clone();
-                    result.push(body.place(&tail));
-                }
-                (None, _, Some(Val::Pos(pos))) => result.push(body.place(pos)),
-                _ => body.is_odd = true,
-            }
-        }
+        let mut result: Vec<Expr> = given.first().map(|val| body.value(val)).into_iter().collect();
+        result.push(match (body.tail.clone(), given.get(1)) {
+            (_, end) if is_message => body.behind(end),
+            _ if has_segments => name("left"),
+            (Some(tail), _) => body.place(&tail),
+            (None, Some(Val::Pos(pos))) => body.place(pos),
+            _ => body.odd(),
+        });
         body.push(Stmt::Return(Expr::Tuple(result)));
         body.close(id, params, "tuple[Any, Any]")
     }
@@ -349,8 +341,8 @@ impl<'a> Body<'_, 'a> {
             What::Decimal { place } => {
                 let at = frame.pos(place.base).behind(place.plus.into());
                 let stored = self.slot(&at, "16s", 16, "decimal");
-                let of = self.fast.helper("decimal_of");
-                Val::Is(name(self.keep("decimal", Expr::Call(Box::new(of), vec![name(stored)]))))
+                let made = self.fast.helped("decimal_of", vec![name(stored)]);
+                Val::Is(name(self.keep("decimal", made)))
             }
             What::Chars { place, width, encoding } => {
                 let at = frame.pos(place.base).behind(place.plus.into());
@@ -388,10 +380,7 @@ impl<'a> Body<'_, 'a> {
                 frame.set(op.binds[1], Val::Pos(end));
                 Val::Is(name(self.keep("list", made)))
             }
-            _ => {
-                self.is_odd = true;
-                Val::Nothing
-            }
+            _ => Val::Is(self.odd()),
         }
     }
 
@@ -440,7 +429,7 @@ impl<'a> Body<'_, 'a> {
         given.extend(self.depth_given(id));
         let own = self.fresh("record");
         let state = if has_segments { "left".to_owned() } else { self.fresh("at") };
-        let called = Expr::Call(Box::new(self.fast.function(id)), given);
+        let called = apply(self.fast.function(id), given);
         self.push(Stmt::Bind(row(vec![own.clone(), state.clone()]), called));
         let behind = Pos { base: state, plus: 0 };
         let mut results = vec![Val::Is(name(own))];

@@ -6,7 +6,7 @@ use super::body::{number, Body, Pos, Val};
 use super::cells::{code, decoded};
 use super::read::Frame;
 use super::{Fast, DEPTH};
-use crate::py::{binary, call, int, name, plus, row, slice, target, Expr, Stmt};
+use crate::py::{apply, binary, call, index, int, name, plus, row, slice, target, Expr, Stmt};
 use aldis_plan::Container;
 use aldis_routine::{levels_of, visit, Arg, Block, Listed, Op, RoutineId, Segments, Subject, Sym, What};
 use aldis_schema::Encoding;
@@ -64,14 +64,12 @@ impl<'a> Body<'_, 'a> {
             Segments::IsNull { aim } => {
                 let Some((_, lower, upper)) = aimed(frame, *aim) else { return };
                 let none = Expr::Not(Box::new(binary(name(lower), "or", name(upper))));
-                frame.set(
-                    first,
-                    match frame.routine.of {
-                        // What a message's root is asked besides is not so where there is none.
-                        Subject::Message(_) => Val::Known(0),
-                        Subject::Record(_) => Val::Is(none),
-                    },
-                );
+                let is_null = match frame.routine.of {
+                    // What a message's root is asked besides is not so where there is none.
+                    Subject::Message(_) => Val::Known(0),
+                    Subject::Record(_) => Val::Is(none),
+                };
+                frame.set(first, is_null);
             }
             Segments::Sections { aim, .. } => self.sections(frame, op, *aim),
             Segments::Octets { aim, text, .. } => {
@@ -84,9 +82,8 @@ impl<'a> Body<'_, 'a> {
             Segments::Seat { .. } => {}
             Segments::Eighths { .. } | Segments::Short { .. } => frame.set(first, Val::Known(0)),
             Segments::Bits { at, count, .. } => {
-                let bits = self.fast.helper("bits");
                 let at = self.place(&frame.pos(*at));
-                let value = Expr::Call(Box::new(bits), vec![name("d"), at, number(&frame.arg(*count))]);
+                let value = self.fast.helped("bits", vec![name("d"), at, number(&frame.arg(*count))]);
                 let own = self.keep("list", value);
                 frame.set(first, Val::Is(name(own)));
             }
@@ -115,8 +112,7 @@ impl<'a> Body<'_, 'a> {
                 Container::Segments(form) if form.packed => "packed_segment",
                 _ => "flat",
             };
-            let open = self.fast.helper(open);
-            let value = Expr::Call(Box::new(open), vec![name("d"), at]);
+            let value = self.fast.helped(open, vec![name("d"), at]);
             self.push(Stmt::Bind(row(vec!["d".to_owned(), "end".to_owned()]), value));
             self.set("full", call("len", vec![name("d")]));
             self.bound = Some(name("end"));
@@ -128,8 +124,7 @@ impl<'a> Body<'_, 'a> {
     /// where they lie.
     fn opened_behind_table(&mut self, at: Expr) {
         let alone = |body: &mut Self, at: Expr| {
-            let of = body.fast.helper("one_message");
-            vec![Stmt::Bind(target("d"), Expr::Call(Box::new(of), vec![name("d"), at]))]
+            vec![Stmt::Bind(target("d"), body.fast.helped("one_message", vec![name("d"), at]))]
         };
         let then = alone(self, at.clone());
         self.push(Stmt::If(at.clone(), then, Vec::new()));
@@ -151,8 +146,7 @@ impl<'a> Body<'_, 'a> {
         };
         let sizes = record.and_then(|record| self.fast.sections(record));
         let (Some((data, pointers)), Some((at, lower, upper))) = (sizes, aimed(frame, aim)) else {
-            self.is_odd = true;
-            return;
+            return self.is_odd = true;
         };
         let shape = u64::from(data / 8) | u64::from(pointers / 8) << 16;
         let is_other = binary(name(upper), "!=", int(shape));
@@ -227,7 +221,7 @@ impl<'a> Body<'_, 'a> {
         let test = binary(binary(kind, "or", near), "or", before);
         let test = match text {
             true => {
-                let last = Expr::Index(Box::new(name("d")), Box::new(name(stop.as_str())));
+                let last = index(name("d"), name(stop.as_str()));
                 binary(binary(test, "or", binary(name(upper.as_str()), "<", int(8))), "or", last)
             }
             false => binary(test, "or", binary(name(stop.as_str()), ">", name("full"))),
@@ -240,26 +234,19 @@ impl<'a> Body<'_, 'a> {
     /// The value of a union with that tag; a tag that no arm has is odd.
     pub(super) fn arm(&mut self, union: aldis_schema::TypeId, tag: Expr, value: Expr) -> Expr {
         let arms = self.fast.arms(union);
-        Expr::Call(Box::new(Expr::Index(Box::new(arms), Box::new(tag))), vec![value])
+        apply(index(arms, tag), vec![value])
     }
 
     /// The begin of a list: the lowest bits of its pointer's lower half are 1.
     fn start_of_list(&mut self, at: &Pos, lower: &str) -> String {
-        let start = binary(
-            self.place(&Pos { base: at.base.clone(), plus: at.plus + 6 }),
-            "+",
-            binary(int(2), "*", name(lower)),
-        );
+        let start = binary(self.place(&at.behind(6)), "+", binary(int(2), "*", name(lower)));
         self.keep("start", start)
     }
 
     /// A list in the one shape that writers give it.
     fn list(&mut self, frame: &mut Frame<'a>, op: &'a Op, aim: Sym) {
         let wanted = self.wanted(&frame.routine.body, op.binds[1]);
-        let (Some(wanted), Some((at, lower, upper))) = (wanted, aimed(frame, aim)) else {
-            self.is_odd = true;
-            return;
-        };
+        let (Some(wanted), Some((at, lower, upper))) = (wanted, aimed(frame, aim)) else { return self.is_odd = true };
         let start = self.start_of_list(&at, &lower);
         let own = match wanted {
             Wanted::Records(..) => 7,
@@ -361,15 +348,9 @@ impl<'a> Body<'_, 'a> {
 
     /// A loop over the elements of a list.
     pub(super) fn seated_loop(&mut self, frame: &mut Frame<'a>, block: &'a Block) -> Expr {
-        let Some((of, [data, pointers])) = seat(block) else {
-            self.is_odd = true;
-            return name("None");
-        };
+        let Some((of, [data, pointers])) = seat(block) else { return self.odd() };
         let (start, sizes) = (frame.pos(of.at), [of.data, of.pointers].map(|size| frame.val(size)));
-        let [Val::Known(own), Val::Known(more)] = sizes else {
-            self.is_odd = true;
-            return name("None");
-        };
+        let [Val::Known(own), Val::Known(more)] = sizes else { return self.odd() };
         let step = (own + more) as i64;
         let at = self.fresh("at");
         self.begin();

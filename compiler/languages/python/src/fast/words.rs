@@ -8,7 +8,7 @@ use super::out::{Piece, Region, Slot, Spot};
 use super::read::Frame;
 use super::write::{encoded, items};
 use super::{Fast, DEPTH, SMALL};
-use crate::py::{binary, call, int, name, plus, row, Expr, Stmt};
+use crate::py::{apply, binary, call, index, int, name, plus, row, Expr, Stmt};
 use aldis_plan::{Container, Repr, Segments as Form};
 use aldis_routine::{
     visit, Amount, Arg, BlankId, Block, Object, Op, Place, Purpose, RoutineId, Subject, Sym, Ty, What, Write,
@@ -60,7 +60,7 @@ impl<'a> Fast<'a> {
             Form { canonical: true, .. } => body.fast.helper("canonical_words"),
             _ => name("bytes"),
         };
-        body.push(Stmt::Return(Expr::Call(Box::new(finish), vec![name("out")])));
+        body.push(Stmt::Return(apply(finish, vec![name("out")])));
         body.close(id, vec!["v".to_owned()], "bytes")
     }
 
@@ -131,10 +131,10 @@ impl<'a> Body<'_, 'a> {
     fn fill_in(&mut self, at: &Pos, slots: Vec<Slot>) {
         let first = slots.first().map_or(0, |slot| slot.at);
         let place = self.place(&at.behind(first.into()));
-        let codes = super::write::codes(first, &slots);
+        let codes = super::write::codes(first, &slots, None);
         let pack = self.fast.format(&codes, "pack_into");
         let given = [name("out"), place].into_iter().chain(slots.into_iter().map(|slot| slot.value));
-        self.push(Stmt::Run(Expr::Call(Box::new(pack), given.collect())));
+        self.push(Stmt::Run(apply(pack, given.collect())));
     }
 
     /// Stores what an arm of a union has at once: other arms have other slots there.
@@ -230,13 +230,8 @@ impl<'a> Body<'_, 'a> {
         self.is_odd |= !self.fast.write_record(write);
         let place = self.spot(&at).map_or(int(0), |at| self.place(&at));
         let mut given = vec![value, name("out"), place];
-        if !ends {
-            given.push(match &self.depth {
-                Some(depth) => plus(name(depth.as_str()), -i64::from(self.level)),
-                None => int(i64::from(DEPTH) - i64::from(self.level)),
-            });
-        }
-        self.push(Stmt::Run(Expr::Call(Box::new(self.fast.function(write)), given)));
+        given.extend((!ends).then(|| self.depth_left()));
+        self.push(Stmt::Run(apply(self.fast.function(write), given)));
     }
 
     /// A loop over the elements of a list, whose bytes are there.
@@ -333,14 +328,14 @@ impl<'a> Body<'_, 'a> {
             Write::Cells { blank, value, stride, .. } => self.numbers(*blank, *stride, &number(&frame.val(*value))),
             Write::StoreBits { value, scalar, .. } => {
                 self.is_odd |= scalar.xor != 0;
-                let of = self.fast.helper("bit_octets");
-                self.add(Expr::Call(Box::new(of), vec![number(&frame.val(*value))]));
+                let octets = self.fast.helped("bit_octets", vec![number(&frame.val(*value))]);
+                self.add(octets);
             }
             Write::Choice { value, union } => {
                 let given = self.kept("value", number(&frame.val(*value)));
                 let tags = self.fast.tags(*union);
                 let class = super::write::attribute(&given, "__class__");
-                let tag = self.once("tag", Expr::Index(Box::new(tags), Box::new(class)), false);
+                let tag = self.once("tag", index(tags, class), false);
                 let arm = self.once("arm", super::write::attribute(&given, "value"), false);
                 frame.set(op.binds[0], Val::Is(name(tag)));
                 frame.set(op.binds[1], Val::Is(name(arm)));
@@ -385,7 +380,7 @@ impl<'a> Body<'_, 'a> {
         let size = name(self.keep("size", call("len", vec![octets.clone()])));
         let start = self.here();
         let ends = self.fast.helper(if text.is_some() { "TEXT_ENDS" } else { "DATA_ENDS" });
-        let end = Expr::Index(Box::new(ends), Box::new(binary(size.clone(), "&", int(7))));
+        let end = index(ends, binary(size.clone(), "&", int(7)));
         self.add(binary(octets, "+", end));
         let code = if text.is_some() { 10 } else { 2 };
         self.point(frame, at, &start, (1, plus(binary(size, "*", int(8)), code)));
@@ -399,14 +394,13 @@ impl<'a> Body<'_, 'a> {
         if !self.all_fit(scalar, given) {
             return self.is_odd = true;
         }
-        let packed = self.fast.helper("packed");
         let form = Expr::Text(format!("<%d{}", code(scalar.repr)));
-        let octets = Expr::Call(Box::new(packed), vec![form, given.clone()]);
+        let octets = self.fast.helped("packed", vec![form, given.clone()]);
         self.add(octets);
         if stride < 8 {
             let ends = self.fast.helper("DATA_ENDS");
             let size = binary(call("len", vec![given.clone()]), "*", int(stride));
-            self.add(Expr::Index(Box::new(ends), Box::new(binary(size, "&", int(7)))));
+            self.add(index(ends, binary(size, "&", int(7))));
         }
     }
 }

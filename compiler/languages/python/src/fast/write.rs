@@ -8,7 +8,7 @@ use super::cells::code;
 use super::out::{anything, Filled, Piece, Region, Slot, Spot, Table};
 use super::read::Frame;
 use super::{Fast, DEPTH};
-use crate::py::{binary, call, int, method, name, target, Expr, Stmt};
+use crate::py::{apply, binary, call, int, method, name, target, Expr, Stmt};
 use aldis_emit::integer_of;
 use aldis_plan::Repr;
 use aldis_routine::{Arg, Block, Op, RoutineId, Subject, Sym, Ty, What, Write};
@@ -129,21 +129,14 @@ impl<'a> Body<'_, 'a> {
             Piece::Fixed(size, slots) => self.pack(size, slots),
             Piece::Bytes(value) => value,
             Piece::Many(list) => method(Expr::Bytes(Vec::new()), "join", vec![name(list)]),
-            Piece::Spot(_) => {
-                self.is_odd = true;
-                name("None")
-            }
+            Piece::Spot(_) => self.odd(),
             Piece::Table(table) => {
                 let Table { slots, size, cells, .. } = &self.out.tables[table];
-                let (Some(cells), alone) = (cells.clone(), is_alone(slots, *size)) else {
-                    self.is_odd = true;
-                    return name("None");
-                };
+                let (Some(cells), alone) = (cells.clone(), is_alone(slots, *size)) else { return self.odd() };
                 match alone {
                     Some(code) => {
                         let form = format!("{}%d{code}", self.fast.order());
-                        let packed = self.fast.helper("packed");
-                        Expr::Call(Box::new(packed), vec![Expr::Text(form), name(cells)])
+                        self.fast.helped("packed", vec![Expr::Text(form), name(cells)])
                     }
                     None => method(Expr::Bytes(Vec::new()), "join", vec![name(cells)]),
                 }
@@ -155,11 +148,11 @@ impl<'a> Body<'_, 'a> {
     fn pack(&mut self, size: u32, mut slots: Vec<Slot>) -> Expr {
         slots.sort_by_key(|slot| slot.at);
         self.is_odd |= slots.windows(2).any(|two| two[1].at < two[0].at + two[0].width);
-        let Some(last) = slots.last() else { return Expr::Bytes(vec![0; size as usize]) };
-        let rest = size.saturating_sub(last.at + last.width);
-        let rest = if rest > 1 { format!("{rest}x") } else { "x".repeat(rest as usize) };
-        let pack = self.fast.format(&(codes(0, &slots) + &rest), "pack");
-        Expr::Call(Box::new(pack), slots.into_iter().map(|slot| slot.value).collect())
+        if slots.is_empty() {
+            return Expr::Bytes(vec![0; size as usize]);
+        }
+        let pack = self.fast.format(&codes(0, &slots, Some(size)), "pack");
+        apply(pack, slots.into_iter().map(|slot| slot.value).collect())
     }
 
     pub(super) fn write_op(&mut self, frame: &mut Frame<'a>, op: &'a Op, write: &'a Write) {
@@ -468,19 +461,10 @@ impl<'a> Body<'_, 'a> {
     }
 }
 
-/// The format of slots in order, and of the gaps between them.
-pub(super) fn codes(mut at: u32, slots: &[Slot]) -> String {
-    let mut codes: Vec<(u32, &str)> = Vec::new();
-    for slot in slots {
-        codes.extend((slot.at > at).then(|| (slot.at - at, "x")));
-        match codes.last_mut() {
-            Some((times, code)) if *code == slot.code && code.len() == 1 => *times += 1,
-            _ => codes.push((1, &slot.code)),
-        }
-        at = slot.at + slot.width;
-    }
-    let text = |(times, code): (u32, &str)| if times == 1 { code.to_owned() } else { format!("{times}{code}") };
-    codes.into_iter().map(text).collect()
+/// The format of slots in order from a place on, and up to `end`.
+pub(super) fn codes(at: u32, slots: &[Slot], end: Option<u32>) -> String {
+    let slots = slots.iter().map(|slot| (slot.at.into(), slot.width, slot.code.as_str()));
+    super::body::codes(at.into(), slots, end.map(i64::from))
 }
 
 /// The code of the only number in each cell.

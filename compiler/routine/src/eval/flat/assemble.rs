@@ -5,8 +5,7 @@
 
 use super::cells::{run, Group, Linked, Run};
 use super::pool::place_of;
-use super::run::Room;
-use super::{Flat, Ins, Reg, CONSTANT};
+use super::{Ins, Program, Reg, CONSTANT};
 use crate::module::{Module, Purpose, Routine, Subject};
 use crate::op::{Block, Have, Op, Ty, What};
 use crate::operand::{Arg, ListId, Place, RoutineId, Sym, TableId};
@@ -77,7 +76,7 @@ impl<'m> Assembler<'m> {
     }
 
     /// The program of the routines with such purposes, without its module.
-    pub fn program(mut self, is_wanted: fn(Purpose) -> bool) -> Option<Flat> {
+    pub fn program(mut self, is_wanted: fn(Purpose) -> bool) -> Option<Program> {
         for routine in &self.module.routines {
             if !is_wanted(routine.purpose) {
                 self.starts.push((0, 0));
@@ -98,8 +97,8 @@ impl<'m> Assembler<'m> {
         let (code, starts, constants) = (self.code, self.starts, self.constants);
         let module = Module { routines: Vec::new(), ..self.module.clone() };
         let (lists, scalars, elements, runs) = (self.lists, self.scalars, self.elements, self.runs);
-        let (linked, pieces, groups, room) = (self.linked, Vec::new(), self.groups, Room::default());
-        Some(Flat { module, code, starts, constants, lists, scalars, elements, linked, pieces, groups, runs, room })
+        let (linked, pieces, groups) = (self.linked, Vec::new(), self.groups);
+        Some(Program { module, code, starts, constants, lists, scalars, elements, linked, pieces, groups, runs })
     }
 
     fn param(&mut self, ty: Ty) -> Option<Held> {

@@ -33,6 +33,14 @@ const SMALLER: [Large; 3] = [Large::Counted, Large::Scalars, Large::Unpaid];
 /// The routines of a module that read, ready to run.
 #[derive(Debug)]
 pub struct Flat {
+    program: Program,
+    /// That of the last message.
+    room: Room,
+}
+
+/// What does not change while messages are read.
+#[derive(Debug)]
+struct Program {
     module: Module,
     code: Vec<Ins>,
     /// By routine: its first instruction, and how many registers it has. Only those that are called have any.
@@ -50,8 +58,6 @@ pub struct Flat {
     groups: Vec<Group>,
     /// By table.
     runs: Vec<Run>,
-    /// That of the last message.
-    room: Room,
 }
 
 /// A register of the routine, or with the uppermost bit a constant.
@@ -399,14 +405,14 @@ impl Flat {
 
     /// The program of a module's routines that view; `None` where it has none, and as [`Flat::new`].
     pub fn of_views(module: &Module) -> Option<Self> {
-        Self::of(module, Purpose::is_of_views).filter(|flat| !flat.module.opens.is_empty())
+        Self::of(module, Purpose::is_of_views).filter(|flat| !flat.program.module.opens.is_empty())
     }
 
     fn of(module: &Module, is_wanted: fn(Purpose) -> bool) -> Option<Self> {
         let module = expand(module.clone(), &SMALLER);
-        let mut flat = Assembler::new(&module)?.program(is_wanted)?;
-        flat.module = module;
-        Some(flat.with_pieces())
+        let mut program = Assembler::new(&module)?.program(is_wanted)?;
+        program.module = module;
+        Some(Self { program: program.with_pieces(), room: Room::default() })
     }
 
     /// Reads a message as [`super::read`] does.
@@ -424,22 +430,22 @@ impl Flat {
         target: &mut T,
     ) -> Result<Found<T::Value>, Fault> {
         self.try_read(message, (bytes, limits), (target, &mut Vec::new()))
-            .ok_or_else(|| self.fault(message, bytes, limits))
+            .ok_or_else(|| self.program.fault(message, bytes, limits))
     }
 
     /// The same for those who ask elsewhere what is wrong; `None` where something is. The stack has the memory for values, and is empty
     /// before and after.
+    #[inline]
     pub fn try_read<T: Target>(
         &mut self,
         message: usize,
         (bytes, limits): (&[u8], &Limits),
         (target, stack): (&mut T, &mut Vec<T::Value>),
     ) -> Option<Found<T::Value>> {
-        let mut room = std::mem::take(&mut self.room);
-        let mut machine = Machine::new(self, (bytes, limits), &mut room, stack, target);
-        let found = machine.run(self.module.messages[message]);
+        let Self { program, room } = self;
+        let mut machine = Machine::new(program, (bytes, limits), room, stack, target);
+        let found = machine.run(program.module.messages[message]);
         let budget = machine.budget();
-        self.room = room;
         stack.clear();
         found.map(|(value, size)| Found { value, size, budget })
     }
@@ -451,16 +457,18 @@ impl Flat {
         (bytes, limits): (&[u8], &Limits),
         (target, stack): (&mut T, &mut Vec<T::Value>),
     ) -> Option<T::Value> {
-        let routines = (self.module.opens[message], self.module.views.get(record.index())?.get(field).copied()?);
-        let mut room = std::mem::take(&mut self.room);
-        let mut machine = Machine::new(self, (bytes, limits), &mut room, stack, target);
+        let Self { program, room } = self;
+        let views = program.module.views.get(record.index())?;
+        let routines = (program.module.opens[message], views.get(field).copied()?);
+        let mut machine = Machine::new(program, (bytes, limits), room, stack, target);
         let found = machine.view(routines);
-        self.room = room;
         stack.clear();
         found
     }
+}
 
-    /// The fault of bytes that the program gave up.
+impl Program {
+    /// The fault of bytes that it gave up.
     #[cold]
     fn fault(&self, message: usize, bytes: &[u8], limits: &Limits) -> Fault {
         match super::read(&self.module, message, bytes, limits, &mut Counter::default()) {

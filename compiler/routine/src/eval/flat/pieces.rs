@@ -3,7 +3,7 @@
 use super::cells::{Linked, Run};
 use super::pool::place_of;
 use super::run::Machine;
-use super::{Flat, Ins, Reg, CONSTANT};
+use super::{Ins, Program, Reg, CONSTANT};
 use crate::eval::target::Text;
 use crate::eval::Target;
 use crate::operand::TableId;
@@ -26,7 +26,7 @@ pub(super) struct Piece {
     order: Vec<u16>,
 }
 
-impl Flat {
+impl Program {
     /// Puts an instruction in the place of each call that reads such a record.
     pub(super) fn with_pieces(mut self) -> Self {
         let found: Vec<Option<Piece>> = self.starts.iter().map(|(start, _)| self.piece(*start as usize)).collect();

@@ -1,7 +1,7 @@
 //! The machine that runs programs.
 
 use super::cells::{Kind, Run, Slot};
-use super::{Flat, Ins, Reg, CONSTANT};
+use super::{Ins, Program, Reg, CONSTANT};
 use crate::eval::arena::Aim;
 use crate::eval::load::{is_decimal, is_null, sixteen};
 use crate::eval::{Evaluator, Target};
@@ -13,7 +13,7 @@ use aldis_schema::{Type, TypeId};
 const FIELDS: usize = 1024;
 
 pub(super) struct Machine<'r, T: Target> {
-    pub(super) flat: &'r Flat,
+    pub(super) flat: &'r Program,
     pub(super) evaluator: Evaluator<'r, T>,
     registers: &'r mut Vec<u64>,
     /// The aims that registers stand for.
@@ -50,8 +50,9 @@ enum Next {
 }
 
 impl<'r, T: Target> Machine<'r, T> {
+    #[inline(always)]
     pub fn new(
-        flat: &'r Flat,
+        flat: &'r Program,
         (bytes, limits): (&'r [u8], &Limits),
         Room { registers, aims, callers }: &'r mut Room,
         values: &'r mut Vec<T::Value>,

@@ -2,7 +2,7 @@
 //! or UUIDs are looked at, in the very collections that reading makes; all others are odd.
 
 use super::values::{is_of, octets, whole, Object, Wide};
-use crate::objects::frames::Uncollected;
+use crate::objects::collector::Uncollected;
 use pyo3::ffi;
 
 /// A thing that keys are ordered by.

@@ -2,7 +2,7 @@
 //! no code of Python's runs meanwhile, unless a conversion fails, which ends the message as odd.
 
 use super::steps::Cell;
-use crate::objects::frames::Uncollected;
+use crate::objects::collector::Uncollected;
 use aldis_plan::Repr;
 use pyo3::ffi;
 use pyo3::prelude::*;

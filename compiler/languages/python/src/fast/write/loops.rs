@@ -4,18 +4,14 @@ use super::super::body::{number, Body, Pos, Val};
 use super::super::out::{anything, Piece, Slot, Table};
 use super::super::read::Frame;
 use super::{is_alone, items};
-use crate::py::{method, name, target, Expr, Stmt};
+use crate::py::{apply, method, name, row, target, Expr, Stmt, Target};
 use aldis_routine::{Arg, Block, RoutineId};
 
 impl<'a> Body<'_, 'a> {
     /// A loop that writes: over elements, or the entries of a map.
     pub(in crate::fast) fn writing_loop(&mut self, frame: &mut Frame<'a>, block: &'a Block) {
         let index = block.takes[0];
-        let item = items(block, index);
-        let Some((value, binds)) = item else {
-            self.is_odd = true;
-            return;
-        };
+        let Some((value, binds)) = items(block, index) else { return self.is_odd = true };
         let all = number(&frame.val(value));
         let end = self.tail.is_some().then(|| self.fresh("end"));
         if let (Some(end), Some(tail)) = (&end, self.tail.clone()) {
@@ -33,13 +29,13 @@ impl<'a> Body<'_, 'a> {
         self.out.pieces.push(Vec::new());
         self.block(frame, block);
         let pieces = self.out.pieces.pop().unwrap_or_default();
-        let cells = self.cells_of(frame, block, tables);
+        let cells = self.cells_of(tables);
         let is_single = matches!(pieces.as_slice(), [Piece::Fixed(..)]);
         let added = (!pieces.is_empty()).then(|| self.row_of(pieces));
         let last = self.tail.clone().filter(|own| Some(&own.base) != end.as_ref() || own.plus != 0);
         let last = last.map(|own| self.place(&own));
         let (mut lines, _) = self.finish(None);
-        let target = crate::py::Target { names, is_row };
+        let target = Target { names, is_row };
         if let (true, true, true, Some(Expr::Tuple(one))) =
             (lines.is_empty(), is_single, last.is_none() && cells.is_none(), &added)
         {
@@ -69,7 +65,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// The list of the cells of the table that a loop fills in, and what each iteration adds to it.
-    fn cells_of(&mut self, _frame: &Frame<'a>, _block: &Block, tables: usize) -> Option<(String, Expr)> {
+    fn cells_of(&mut self, tables: usize) -> Option<(String, Expr)> {
         let table = (0..tables)
             .find(|table| self.out.tables[*table].cells.is_none() && !self.out.tables[*table].slots.is_empty())?;
         let list = self.fresh("cells");
@@ -114,11 +110,11 @@ impl<'a> Body<'_, 'a> {
             given.push(self.place(&end));
         }
         given.extend(self.depth_given(id));
-        let called = Expr::Call(Box::new(self.fast.function(id)), given);
+        let called = apply(self.fast.function(id), given);
         let part = self.fresh("part");
         if self.tail.is_some() {
             let end = self.fresh("end");
-            self.push(Stmt::Bind(crate::py::row(vec![part.clone(), end.clone()]), called));
+            self.push(Stmt::Bind(row(vec![part.clone(), end.clone()]), called));
             self.tail = Some(Pos { base: end, plus: 0 });
         } else {
             self.push(Stmt::Bind(target(part.as_str()), called));

@@ -14,7 +14,7 @@ pub use able::Able;
 use super::parts::{self, Part};
 use super::segments::Arm;
 use super::{cells, Reading};
-use crate::body::{Body, INTO, SEGMENT};
+use crate::body::{narrow, Body, INTO, SEGMENT};
 use crate::tree::{binary, call, cast, int, name, run, truth, Expr, Line, Member};
 use aldis_plan::{Container, Extent, Repr};
 use aldis_routine::{
@@ -361,7 +361,9 @@ impl<'m> Glance<'_, 'm> {
             lines.push(Line::If(binary(self.left.clone(), "<", int(0)), vec![Line::Return(int(-1))], Vec::new()));
         }
         lines.extend(Body::advanced(&nexts, given));
-        self.body.lines.push(Line::For(turn, count.clone(), lines));
+        // Loops that make values are faster up to an `int`, those that check are not.
+        let most = if self.body.checks() { count.clone() } else { narrow(count.clone()) };
+        self.body.lines.push(Line::For(turn, most, lines));
         if let Some(list) = list {
             self.reading.close_list(&mut self.body, list, count, op.binds.first().copied());
         }

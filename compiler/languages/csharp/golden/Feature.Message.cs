@@ -335,7 +335,7 @@ namespace Feature
             }
             List<MessageItems> list = Wire.Used(into._items, Wire.RoomFor(count));
             int next = at_3;
-            for (int index = 0; index < count; index++)
+            for (int index = 0; index < (int) count; index++)
             {
                 MessageItems record = MessageItemsCodec.Used(Wire.At(list, index));
                 MessageItemsCodec.QuickFill(b, next, record);

@@ -151,7 +151,7 @@ final class MessageCodec {
         }
         java.util.ArrayList<MessageItems> list = Wire.used(into.items, Wire.roomFor(count));
         int next = at_3;
-        for (int index = 0; index < count; index++) {
+        for (int index = 0; index < (int) count; index++) {
             MessageItems record_ = MessageItemsCodec.used(Wire.at(list, index));
             MessageItemsCodec.quickFill(b, next, record_);
             Wire.put(list, index, record_);

@@ -2,7 +2,7 @@
 //! known before the first is read.
 
 use super::{short, Glance, Reading};
-use crate::body::{Body, INTO};
+use crate::body::{narrow, Body, INTO};
 use crate::tree::{binary, int, name, run, Line, Member};
 use aldis_plan::Extent;
 use aldis_routine::{visit, Arg, Block, ListId, Module, Op, Purpose, Routine, RoutineId, Subject, Sym, TableId, What};
@@ -151,7 +151,7 @@ impl<'m> Glance<'_, 'm> {
         let behind = binary(place, "+", short(extent));
         self.body.lines.extend(nexts.iter().map(|next| Line::Assign(name(next.as_str()), "=", behind.clone())));
         let lines = std::mem::replace(&mut self.body.lines, outer);
-        self.body.lines.push(Line::For(turn, count.clone(), lines));
+        self.body.lines.push(Line::For(turn, narrow(count.clone()), lines));
         self.reading.close_list(&mut self.body, list, count, op.binds.first().copied());
         self.body.behind(&op.binds[op.binds.len() - rows.carry.len()..], nexts);
     }

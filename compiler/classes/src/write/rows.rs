@@ -117,5 +117,6 @@ impl<'m> Writing<'m> {
             body.lines.push(Line::Assign(vars.end.clone(), "+=", int(rows.size)));
         });
         body.lines.push(Line::For(turn, count, lines));
+        body.ready = 0;
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn by_turns(module: &Module, after: &[Op], at: Sym, size: &Amount) ->
     let look = Look { module, at };
     after.iter().any(|op| match &op.what {
         What::Loop { count, body, .. } if count == times => {
-            look.elements(&body.ops).into_iter().any(|(place, element)| {
+            look.elements(body.takes[0], &body.ops).into_iter().any(|(place, element)| {
                 place == Place { base: at, plus: 0 } && element.len() as u64 == *each && element.iter().all(|is| *is)
             })
         }
@@ -71,7 +71,7 @@ impl Look<'_> {
             match &op.what {
                 What::Within { body, .. } | What::Level { body, .. } => self.block(&body.ops, stored),
                 What::Loop { count: Arg::Const(count), body, .. } => {
-                    for (place, element) in self.elements(&body.ops) {
+                    for (place, element) in self.elements(body.takes[0], &body.ops) {
                         for index in 0..*count as usize * element.len() {
                             self.mark(place, index, usize::from(element[index % element.len()]), stored);
                         }
@@ -92,12 +92,12 @@ impl Look<'_> {
     }
 
     /// The rows that the turns of a loop are about: where they begin, and the bytes of an element that are stored into.
-    fn elements(&self, ops: &[Op]) -> Vec<(Place, Vec<bool>)> {
+    fn elements(&self, turn: Sym, ops: &[Op]) -> Vec<(Place, Vec<bool>)> {
         let mut found = Vec::new();
         for op in ops {
             match &op.what {
-                What::Within { body, .. } => found.extend(self.elements(&body.ops)),
-                What::Element { place, stride, .. } => {
+                What::Within { body, .. } => found.extend(self.elements(turn, &body.ops)),
+                What::Element { place, index, stride, .. } if *index == turn => {
                     let mut element = vec![false; *stride as usize];
                     Look { at: op.binds[0], ..*self }.block(ops, &mut element);
                     found.push((*place, element));

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from itertools import chain
 from pathlib import Path
 
 import aldis
@@ -260,7 +261,9 @@ def check(path, folder):
         streams(all_messages)
         writing(all_messages, counts)
         if form == "capnp" and path.name == "addressbook.capnp":
-            bounded(next(codec for codec, name, _ in all_messages if name == "AddressBook"))
+            book = next(codec for codec, name, _ in all_messages if name == "AddressBook")
+            bounded(book)
+            entered_twice(book)
     return seen, taken, counts, all_messages
 
 
@@ -307,13 +310,18 @@ def streams(all_messages):
         assert found[0] == found[1], (form.name, turn)
 
 
+def without_bytes(count):
+    """A frame of an address book whose people have no bytes."""
+    words = [3 << 32, 1 << 48, 7 << 32 | 1, count << 2]
+    message = b"".join(word.to_bytes(8, "little") for word in words)
+    return len(message).to_bytes(4, "little") + message
+
+
 def bounded(codec):
     """Small messages that stand for much memory are there one at a time: here a list of many records without bytes."""
     count = 6_000
-    words = [3 << 32, 1 << 48, 7 << 32 | 1, count << 2]
-    message = b"".join(word.to_bytes(8, "little") for word in words)
-    assert len(codec.usual(message, 0)[0].people) == count
-    frame = len(message).to_bytes(4, "little") + message
+    frame = without_bytes(count)
+    assert len(codec.usual(frame[4:], 0)[0].people) == count
     engine = frames(codec.form, codec.message, framing_of("u32le", Lying()), 1 << 20)
     messages = engine.read(frame * 100, 0)
     assert (messages.at, messages.last, messages.is_over) == (0, None, False)
@@ -326,6 +334,37 @@ def bounded(codec):
     next(messages)
     messages.end()
     assert next(messages, None) is None and messages.at == len(frame)
+
+
+def entered_twice(codec):
+    """Who asks for a message while one is made, as the collector of garbage can, is refused, and loses nothing."""
+    engine = frames(codec.form, codec.message, framing_of("u32le", Lying()), 1 << 20)
+    refused = []
+
+    class Asking:
+        def __init__(self):
+            self.own = self
+
+        def __del__(self):
+            try:
+                next(messages, None)
+            except ValueError as fault:
+                refused.append(str(fault))
+
+    usual = gc.get_threshold()
+    gc.set_threshold(20, 2, 2)
+    try:
+        for _ in range(20):
+            # The bytes, and the engine's iterator, are the chain's alone.
+            messages = chain.from_iterable([engine.read(without_bytes(500) * 10, 0)])
+            count = 0
+            while Asking() and (message := next(messages, None)) is not None:
+                assert len(message.people) == 500
+                count += 1
+            assert 0 < count <= 10, count
+    finally:
+        gc.set_threshold(*usual)
+    assert "iterator already executing" in refused
 
 
 SCARCE = """

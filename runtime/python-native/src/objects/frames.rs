@@ -88,7 +88,8 @@ impl Frames {
     /// The messages from an offset on. They end before one that is not whole, or not as usual.
     fn read(own: Py<Self>, data: Py<PyBytes>, at: usize) -> Messages {
         let (at, last) = (AtomicUsize::new(at), AtomicUsize::new(usize::MAX));
-        Messages { frames: own, data, at, last, is_over: AtomicBool::new(false) }
+        let [is_over, is_busy] = [false, false].map(AtomicBool::new);
+        Messages { frames: own, data, at, last, is_over, is_busy }
     }
 }
 
@@ -103,6 +104,8 @@ pub struct Messages {
     /// The first byte of the frame that was given last, no byte of all where none was.
     last: AtomicUsize,
     is_over: AtomicBool,
+    /// A message is being made, in the midst of which Python may run anything: the collector of garbage, another thread.
+    is_busy: AtomicBool,
 }
 
 #[pymethods]
@@ -111,19 +114,25 @@ impl Messages {
         own
     }
 
+    /// The reference is held until the message is made: who asks for one may let go of the iterator meanwhile.
     #[inline]
-    fn __next__(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        if self.is_over.load(Ordering::Relaxed) {
-            return None;
+    fn __next__(own: PyRef<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
+        if own.is_over.load(Ordering::Relaxed) {
+            return Ok(None);
         }
-        let at = self.at.load(Ordering::Relaxed);
-        let Some((message, size)) = self.frames.get().message(py, self.data.as_bytes(py), at) else {
-            self.end();
-            return None;
+        if own.is_busy.swap(true, Ordering::Relaxed) {
+            return Err(PyValueError::new_err("iterator already executing"));
+        }
+        let at = own.at.load(Ordering::Relaxed);
+        let made = own.frames.get().message(own.py(), own.data.as_bytes(own.py()), at);
+        own.is_busy.store(false, Ordering::Relaxed);
+        let Some((message, size)) = made else {
+            own.end();
+            return Ok(None);
         };
-        self.last.store(at, Ordering::Relaxed);
-        self.at.store(at + size, Ordering::Relaxed);
-        Some(message)
+        own.last.store(at, Ordering::Relaxed);
+        own.at.store(at + size, Ordering::Relaxed);
+        Ok(Some(message))
     }
 
     #[getter]

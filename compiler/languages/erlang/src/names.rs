@@ -171,7 +171,7 @@ fn module_name(request: &Request<'_>, schema: &Schema) -> String {
 
 /// Variables that generated functions use for themselves, also with a number behind. A test takes every variable of
 /// generated code as a field's name, so one that is missing here is found.
-const LOCALS: [&str; 80] = [
+const LOCALS: [&str; 81] = [
     "Acc",
     "Area",
     "Arm",
@@ -234,6 +234,7 @@ const LOCALS: [&str; 80] = [
     "Rest",
     "Root",
     "RootAt",
+    "Run",
     "Sections",
     "Segment",
     "Size",

@@ -1,8 +1,8 @@
-//! What a quick method has in variables.
+//! The variables of quick methods.
 
 use crate::tree::{int, Expr};
 
-/// The variables of a quick method.
+/// The expressions that name them, as the operations of a routine need them.
 #[derive(Clone)]
 pub(super) struct Vars {
     pub bytes: Expr,

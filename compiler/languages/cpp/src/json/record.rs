@@ -101,7 +101,7 @@ impl Gen<'_> {
         code!("{{{}, {}, {read}, {absent}}}", quoted(field.json_name()), quoted(&field.name))
     }
 
-    /// What the reader does where a member is not there, and a statement for what is more than to empty its field.
+    /// The function that a reader calls where a member is not there, and a statement where more is to be done than to empty its field.
     fn absent(&self, id: TypeId, index: usize) -> (Code, Option<Stmt>) {
         let field = self.field(id, index);
         let place = self.json_place(id, index);

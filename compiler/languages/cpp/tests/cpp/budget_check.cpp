@@ -1,4 +1,4 @@
-// Where the budget ends within a row of numbers, decoding and checking blame the row's first byte, as a row is paid for as a whole.
+// Decoding and checking blame the first byte of a row of numbers where the budget ends within it, as a row is paid for as a whole.
 #include "feature.hpp"
 #include "feature_view.hpp"
 

@@ -166,7 +166,7 @@ impl Gen<'_> {
         })
     }
 
-    /// What the values of a record with so many fields are made into.
+    /// The last parts of a record's table: the tuple or struct that its values become, and the fields of that.
     pub(super) fn made_of(&self, id: TypeId, fields: usize) -> Vec<Expr> {
         let record = self.names.atom(id);
         match self.values.structs {

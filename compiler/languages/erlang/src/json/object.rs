@@ -164,7 +164,7 @@ impl Gen<'_> {
         tuple([quote("field"), row, self.null_rule(field, null)])
     }
 
-    /// How a field's null is written.
+    /// The way in which a field's null is written.
     fn null_rule(&self, field: &Field, null: Null) -> Expr {
         let text = match (&field.ty, null) {
             (Type::Void, Null::Told) => return tuple([quote("absent"), Expr::Null]),

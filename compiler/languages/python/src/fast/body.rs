@@ -143,7 +143,7 @@ impl<'f, 'a> Body<'f, 'a> {
         self.fast.levels[id.0 as usize].is_none().then(|| self.depth_left())
     }
 
-    /// How many levels are left.
+    /// The number of levels that are left.
     pub fn depth_left(&self) -> Expr {
         match &self.depth {
             Some(depth) => plus(name(depth.as_str()), -i64::from(self.level)),
@@ -151,7 +151,7 @@ impl<'f, 'a> Body<'f, 'a> {
         }
     }
 
-    /// What stands for a value that no fast function has.
+    /// The expression for a value that no fast function has.
     pub fn odd(&mut self) -> Expr {
         self.is_odd = true;
         name("None")

@@ -174,7 +174,7 @@ impl<'a> Fast<'a> {
         name(helper)
     }
 
-    /// What a helper makes of a value.
+    /// A call of a helper, which the module then has.
     pub fn helped(&mut self, helper: &'static str, args: Vec<Expr>) -> Expr {
         apply(self.helper(helper), args)
     }

@@ -65,7 +65,7 @@ impl<'a> Body<'_, 'a> {
                 let Some((_, lower, upper)) = aimed(frame, *aim) else { return };
                 let none = Expr::Not(Box::new(binary(name(lower), "or", name(upper))));
                 let is_null = match frame.routine.of {
-                    // What a message's root is asked besides is not so where there is none.
+                    // A message without a root fails the other tests of its root.
                     Subject::Message(_) => Val::Known(0),
                     Subject::Record(_) => Val::Is(none),
                 };

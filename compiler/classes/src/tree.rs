@@ -99,6 +99,7 @@ pub fn binary(left: Expr, operator: &'static str, right: Expr) -> Expr {
     match (&left, operator, &right) {
         (Expr::Int(a), "==", Expr::Int(b)) => return truth(a == b),
         (Expr::Int(a), ">=", Expr::Int(b)) => return truth(a >= b),
+        (Expr::Int(0), "+", _) => return right,
         _ => {}
     }
     Expr::Binary(operator, Box::new(left), Box::new(right))

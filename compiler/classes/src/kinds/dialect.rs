@@ -70,6 +70,11 @@ pub trait Dialect: Sync {
     /// The value of all fields of a view of the message that `bytes` are.
     fn viewed(&self, view: &str, container: Container) -> Expr;
 
+    /// Whether views of plain bytes have them from their record on.
+    fn cuts_views(&self) -> bool {
+        false
+    }
+
     /// The test that two texts are the same.
     fn same_text(&self, a: Expr, b: Expr) -> Expr;
 

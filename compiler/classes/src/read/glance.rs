@@ -5,7 +5,9 @@
 
 mod able;
 mod bounds;
+mod heads;
 mod nesting;
+mod paid;
 mod pointers;
 mod rows;
 mod values;
@@ -17,9 +19,7 @@ use super::{cells, Reading};
 use crate::body::{narrow, Body, INTO, SEGMENT};
 use crate::tree::{binary, call, cast, int, name, run, truth, Expr, Line, Member};
 use aldis_plan::{Container, Extent, Repr};
-use aldis_routine::{
-    Arg, Block, Hint, Holds, ListId, Op, Purpose, Register, Routine, RoutineId, Subject, Sym, Table, TableId, Ty, What,
-};
+use aldis_routine::{Arg, Block, Hint, ListId, Op, Purpose, Routine, RoutineId, Subject, Sym, TableId, Ty, What};
 
 /// A method in the making, and the names of what it has in variables.
 struct Glance<'r, 'm> {
@@ -41,6 +41,8 @@ struct Glance<'r, 'm> {
     owes: bool,
     /// All was looked at and paid before.
     is_sure: bool,
+    /// All that the message may be charged was looked at when it began.
+    is_paid: bool,
     /// How many levels the method enters, where that is known: its caller looked at how many it may.
     nesting: Option<u32>,
     /// The bits of registers.
@@ -105,10 +107,14 @@ impl<'m> Reading<'m> {
             list.push((body.number_type(param).to_owned(), own));
         }
         let levels = self.able.levels(routine);
-        if levels.is_none() || matches!(routine.of, Subject::Message(_)) {
+        let is_message = matches!(routine.of, Subject::Message(_));
+        if levels.is_none() || is_message {
             list.push(("int".to_owned(), depth.clone()));
         }
-        list.push(("long".to_owned(), left.clone()));
+        let paid = self.able.paid;
+        if paid.is_none() || is_message {
+            list.push(("long".to_owned(), left.clone()));
+        }
         if routine.purpose == Purpose::Read {
             list.push((self.kinds.names.of(routine.of.record(self.module)).to_owned(), INTO.to_owned()));
             self.fill(&mut body, routine);
@@ -117,12 +123,15 @@ impl<'m> Reading<'m> {
         let params = list.into_iter().map(|(ty, own)| format!("{ty} {own}")).collect::<Vec<_>>();
         let whole = std::mem::replace(&mut self.bytes, name(bytes.as_str()));
         let [end, depth, left] = [end, depth, left].map(name);
-        let mut own = Glance { end, low, depth, left, ..Glance::new(self, body) };
+        let mut own = Glance { end, low, depth, left, is_paid: paid.is_some(), ..Glance::new(self, body) };
         if let (Some(levels), Subject::Message(_)) = (levels, routine.of) {
             own.enter(levels.into());
         }
-        own.owes &= matches!(routine.of, Subject::Record(_));
+        own.owes = !is_message && paid.is_none();
         own.nesting = levels;
+        if let (Some(rate), true) = (paid, is_message) {
+            own.afford(rate);
+        }
         own.block(&routine.body);
         own.settle();
         own.pay_debt();
@@ -130,13 +139,15 @@ impl<'m> Reading<'m> {
         let behind = behind.map_or(int(0), |(given, _)| own.body.arg(*given));
         let high = binary(own.left.clone(), "<<", int(32));
         own.body.lines.push(Line::Return(match own.reading.gives_place(routine) {
+            _ if paid.is_some() && !is_message => behind,
             true => binary(high, "+", behind),
             false => own.left.clone(),
         }));
         let lines = own.body.lines;
         self.bytes = whole;
         self.parts.clear();
-        let head = self.kinds.dialect.glance_head("long", &self.glance_name(routine), &bytes, &params);
+        let gives = if paid.is_some() && !is_message { "int" } else { "long" };
+        let head = self.kinds.dialect.glance_head(gives, &self.glance_name(routine), &bytes, &params);
         Member::Method { doc: String::new(), head, body: lines }
     }
 }
@@ -156,6 +167,7 @@ impl<'r, 'm> Glance<'r, 'm> {
             debt: 0,
             owes: true,
             is_sure: false,
+            is_paid: false,
             nesting: None,
             bits: Vec::new(),
         }
@@ -311,21 +323,27 @@ impl<'m> Glance<'_, 'm> {
             }
             None => Some(self.depth.clone()),
         };
-        let args = front.chain(depth).chain([self.left.clone()]).chain(into).collect();
+        let left = (!self.is_paid).then(|| self.left.clone());
+        let args = front.chain(depth).chain(left).chain(into).collect();
         let function = self.reading.kinds.of_codec(record, &self.reading.glance_name(called));
-        if !self.reading.gives_place(called) {
+        if !self.is_paid && !self.reading.gives_place(called) {
             self.body.lines.push(Line::Assign(self.left.clone(), "=", run(function, args)));
             // Records may be reached on many ways: none is looked at again once the budget is spent.
             self.owes = false;
             return self.refuse(binary(self.left.clone(), "<", int(0)));
         }
         self.owes = false;
-        let rest = self.body.constant("long", "rest", run(function, args));
+        let rest = self.body.constant(if self.is_paid { "int" } else { "long" }, "rest", run(function, args));
         self.refuse(binary(rest.clone(), "<", int(0)));
-        self.body.lines.push(Line::Assign(self.left.clone(), "=", binary(rest.clone(), ">>>", int(32))));
+        if !self.is_paid {
+            self.body.lines.push(Line::Assign(self.left.clone(), "=", binary(rest.clone(), ">>>", int(32))));
+        }
         for bind in &op.binds {
             if self.body.ty(*bind) == Ty::Pos && self.body.uses[bind.0 as usize] > 0 {
-                self.body.keep(*bind, run("Wire.low", vec![rest.clone()]));
+                match self.is_paid {
+                    true => self.body.is(*bind, rest.clone()),
+                    false => self.body.keep(*bind, run("Wire.low", vec![rest.clone()])),
+                }
             }
         }
     }
@@ -383,7 +401,7 @@ impl<'m> Glance<'_, 'm> {
                 for (bind, value) in op.binds.iter().zip(found.into_iter().chain([behind])) {
                     self.body.set(*bind, value);
                 }
-                for (bind, bits) in op.binds.iter().zip(registers(&self.reading.module[*table])) {
+                for (bind, bits) in op.binds.iter().zip(heads::registers(&self.reading.module[*table])) {
                     self.bits.push((self.sym(*bind), bits));
                 }
             }
@@ -477,28 +495,6 @@ impl<'m> Glance<'_, 'm> {
         }
     }
 
-    /// Checks a head; gives what reads its registers that are wanted.
-    fn head(&mut self, id: TableId, at: Sym) -> Vec<Expr> {
-        let module = self.reading.module;
-        let table = &module[id];
-        let start = self.start_of(at);
-        self.within(int(table.size), start.clone());
-        self.pay(int(table.size));
-        let mut found = Vec::new();
-        for row in &table.rows {
-            let place = crate::tree::plus(start.clone(), row.at);
-            match row.holds {
-                Holds::Register(Register::Wanted(repr)) => found.push(self.reading.register(repr, place)),
-                Holds::Register(Register::Expected(repr, want)) => {
-                    let have = self.reading.register(repr, place);
-                    self.refuse(binary(have, "!=", super::wide(want)));
-                }
-                _ => {}
-            }
-        }
-        found
-    }
-
     fn guard(&mut self, op: &Op, first: Sym) {
         match &op.what {
             What::Need { at, size, .. } => {
@@ -533,6 +529,7 @@ impl<'m> Glance<'_, 'm> {
                 self.refuse(binary(self.arg(*size), "!=", behind));
             }
             What::Charge { amount, .. } | What::Extra { amount, .. } => self.pay_all(amount),
+            What::Unpaid { .. } if self.is_paid => {}
             What::Unpaid { from, at, amount, .. } => {
                 let test = binary(self.sym(*from), "==", self.sym(*at));
                 let pay = Line::Assign(self.left.clone(), "-=", int(*amount));
@@ -553,14 +550,6 @@ impl<'m> Glance<'_, 'm> {
 fn found_none(block: &Block, test: Sym) -> Option<Arg> {
     block.ops.iter().find_map(|op| match op.what {
         What::Equal { a, b: Arg::Const(0) } if op.binds.contains(&test) => Some(a),
-        _ => None,
-    })
-}
-
-/// The bits of the registers of a head that are wanted.
-fn registers(table: &Table) -> impl DoubleEndedIterator<Item = u32> + '_ {
-    table.rows.iter().filter_map(|row| match row.holds {
-        Holds::Register(Register::Wanted(repr)) => Some(8 * repr.width()),
         _ => None,
     })
 }

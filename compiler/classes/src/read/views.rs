@@ -5,8 +5,9 @@ use super::Reading;
 use crate::body::{Body, IN};
 use crate::kinds::{Kinds, Val};
 use crate::split::{parts_of, walk};
-use crate::tree::{is_false, member, name, not, Expr, Line};
-use aldis_routine::{Arg, Block, Op, RoutineId, Value, What};
+use crate::tree::{int, is_false, member, name, not, Expr, Line};
+use aldis_plan::Container;
+use aldis_routine::{Arg, Block, Op, Routine, RoutineId, Sym, Ty, Value, What};
 use aldis_schema::{Field, TypeId};
 use std::collections::HashSet;
 
@@ -54,6 +55,8 @@ pub struct View<'m> {
     pub doc: String,
     pub place: Vec<(String, String)>,
     pub open: (Vec<Line>, Vec<Expr>),
+    /// Where the bytes of a view begin that has them from its record on.
+    pub from: Option<Expr>,
     pub getters: Vec<Getter<'m>>,
     /// The message's check begins with a glance.
     pub is_glanced: bool,
@@ -78,9 +81,11 @@ impl<'m> Reading<'m> {
         let class = self.kinds.names.view(record, self.suffix).to_owned();
         let views = &module.views[record.index()];
         let place = views.first().map(|id| params(&mut Body::new(module, self.kinds, &module[*id])));
+        let (open, found) = self.opening(module.opens[message]);
+        let from = self.first_byte(views, &found);
         let fields = module.schema.record(record).fields.iter().zip(views).enumerate();
         let getters = fields.map(|(index, (field, id))| {
-            let (lines, val) = self.viewed(*id);
+            let (lines, val) = self.viewed(*id, from.is_some());
             Getter { record, index, field, lines, val }
         });
         let getters: Vec<Getter<'m>> = getters.collect();
@@ -92,7 +97,6 @@ impl<'m> Reading<'m> {
                 }
             });
         }
-        let (open, found) = self.opening(module.opens[message]);
         let places = place.unwrap_or_default().into_iter().zip(found);
         let (place, found) = places.filter(|((_, own), _)| asked.contains(own.as_str())).unzip();
         let doc = format!(
@@ -102,14 +106,37 @@ impl<'m> Reading<'m> {
             module.form
         );
         let is_glanced = self.able.has_message(&module.schema, record);
-        View { record, class, doc, place, open: (open, found), getters, is_glanced }
+        View { record, class, doc, place, open: (open, found), from, getters, is_glanced }
     }
 
-    /// The lines that read a field, and its value.
-    fn viewed(&mut self, id: RoutineId) -> (Vec<Line>, Val) {
+    /// The place of a view's record, where its fields count from no other one, and the view can have the bytes from there on: their
+    /// places are known numbers, then.
+    fn first_byte(&self, views: &[RoutineId], found: &[Expr]) -> Option<Expr> {
+        if !matches!(self.module.container, Container::Plain) || !self.kinds.dialect.cuts_views() {
+            return None;
+        }
+        let mut first = None;
+        for id in views {
+            let body = Body::new(self.module, self.kinds, &self.module[*id]);
+            let params = body.routine.params.iter().filter(|param| !body.is_token(**param)).zip(found);
+            for (param, place) in params.filter(|(param, _)| body.ty(**param) == Ty::Pos) {
+                let is_asked = body.uses[param.0 as usize] > 0;
+                if is_asked && first.replace(place).is_some_and(|first| first != place) {
+                    return None;
+                }
+            }
+        }
+        first.cloned()
+    }
+
+    /// The lines that read a field, and its value: `is_first` says that the record's first byte is the first of all.
+    fn viewed(&mut self, id: RoutineId, is_first: bool) -> (Vec<Line>, Val) {
         let routine = &self.module[id];
         let mut body = Body::new(self.module, self.kinds, routine);
         params(&mut body);
+        if is_first {
+            places(routine).for_each(|at| body.is(at, int(0)));
+        }
         if let Some(val) = self.number_or_null(&mut body, &routine.body) {
             return (body.lines, val);
         }
@@ -148,4 +175,9 @@ impl<'m> Reading<'m> {
         let gives = gives.map(|arg| body.arg(*arg)).collect();
         (body.lines, gives)
     }
+}
+
+/// The parameters of a routine that are places.
+fn places(routine: &Routine) -> impl Iterator<Item = Sym> + '_ {
+    routine.params.iter().copied().filter(|param| routine.symbols[param.0 as usize].ty == Ty::Pos)
 }

@@ -75,6 +75,10 @@ impl Dialect for CSharp {
         format!("{stays}public static int {name}(Span<byte> {bytes}, {})", params.join(", "))
     }
 
+    fn cuts_views(&self) -> bool {
+        true
+    }
+
     fn part(&self, is_written: bool) -> Option<&'static str> {
         Some(if is_written { "Span<byte>" } else { "ReadOnlySpan<byte>" })
     }

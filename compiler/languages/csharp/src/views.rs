@@ -62,7 +62,7 @@ fn verifiers(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>, strict_text: bool)
         Line::Declare("var".to_owned(), "f".to_owned(), Some(input)),
     ];
     let (own, state_of, opened) = match is_plain {
-        true => ("Seen", call(name("f"), "seen", Vec::new()), None),
+        true => ("Seen", cut(view, call(name("f"), "seen", Vec::new())), None),
         false => ("In", name("f"), Some(Line::Do(call(name("f"), "checked", Vec::new())))),
     };
     let opened = opened.into_iter().chain(open.iter().cloned());
@@ -114,13 +114,21 @@ fn glanced(kinds: &Kinds<'_>, plan: &Plan, view: &View<'_>) -> Vec<Line> {
         false => (seen, name("f")),
     };
     let (open, found) = &view.open;
-    let made = make(view.class.as_str(), [given].into_iter().chain(found.iter().cloned()).collect());
+    let made = make(view.class.as_str(), [cut(view, given)].into_iter().chain(found.iter().cloned()).collect());
     let first = [
         Line::Assign(name("limits"), "??=", name("Limits.Default")),
         check,
         Line::Declare("var".to_owned(), "f".to_owned(), Some(state)),
     ];
     first.into_iter().chain(open.iter().cloned()).chain([Line::Return(made)]).collect()
+}
+
+/// What a view has of the bytes.
+fn cut(view: &View<'_>, seen: Expr) -> Expr {
+    match &view.from {
+        Some(from) => call(seen, "from", vec![from.clone()]),
+        None => seen,
+    }
 }
 
 const INLINE: &str = "[global::System.Runtime.CompilerServices.MethodImpl(Wire.Inline)]";

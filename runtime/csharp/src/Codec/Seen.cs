@@ -15,6 +15,9 @@ namespace Aldis.Codec
 
         public int Root(long offset, int start) => start + (int)offset;
 
+        /// <summary>The same from a place on.</summary>
+        public Seen From(int at) => new Seen(B.Slice(at));
+
         /// <summary>The state of reading it.</summary>
         public In State() => new In(B);
     }

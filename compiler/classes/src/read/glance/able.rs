@@ -1,6 +1,7 @@
 //! The checks that can begin with a glance, and the readers that can begin with a quick one.
 
 use super::nesting::Nesting;
+use super::paid;
 use super::rows::callers;
 use crate::able::Subjects;
 use crate::names::Names;
@@ -25,6 +26,8 @@ pub struct Able {
     rows: HashSet<(Purpose, Subject)>,
     called: HashSet<(Purpose, Subject)>,
     nesting: Nesting,
+    /// How many times its bytes a message is charged at most, where that is known: its quick methods look at the budget once.
+    pub(super) paid: Option<u32>,
     /// Something lies behind a record within a message.
     pub(super) gives_places: bool,
     /// Something of the module came with a version.
@@ -44,6 +47,7 @@ impl Able {
                 rows,
                 called,
                 nesting,
+                paid: None,
                 gives_places: false,
                 has_versions,
             };
@@ -60,7 +64,9 @@ impl Able {
         let (subjects, readers) = (able(Purpose::Check), able(Purpose::Read));
         let [rows, called] = callers(module);
         let nesting = Nesting::of(module);
-        Self { subjects, readers, rows, called, nesting, gives_places: gives, has_versions }
+        let mut all = Self { subjects, readers, rows, called, nesting, paid: None, gives_places: gives, has_versions };
+        all.paid = paid::rate(module, |routine| all.does(routine));
+        all
     }
 
     /// Whether there is a quick method of a routine: a glance of a check, a quick reader of one that reads.

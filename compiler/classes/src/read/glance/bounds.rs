@@ -1,7 +1,7 @@
 //! The tests of a glance: that places are within bounds, numbers large enough, and that budget and levels are left.
 
 use super::{cells, Glance};
-use crate::tree::{binary, int, run, Expr, Line};
+use crate::tree::{binary, cast, int, run, Expr, Line};
 use aldis_plan::Extent;
 use aldis_routine::{Amount, Arg, Block, LackId, Module, Op, TableId, What};
 
@@ -31,7 +31,7 @@ impl<'m> Glance<'_, 'm> {
 
     pub(super) fn pay(&mut self, amount: Expr) {
         match amount {
-            _ if self.is_sure => {}
+            _ if self.is_sure || self.is_paid => {}
             Expr::Int(amount) => self.debt += amount,
             amount => {
                 let amount = match std::mem::take(&mut self.debt) {
@@ -42,6 +42,13 @@ impl<'m> Glance<'_, 'm> {
                 self.owes = true;
             }
         }
+    }
+
+    /// Gives -1 where the budget may be too little for so many times the message's bytes.
+    pub(super) fn afford(&mut self, rate: u32) {
+        let size = binary(self.end.clone(), "-", self.start());
+        let most = if rate == 1 { size } else { binary(cast("long", size), "*", int(rate)) };
+        self.refuse(binary(self.left.clone(), "<", most));
     }
 
     /// Pays what is known and was not paid yet.
@@ -152,16 +159,7 @@ impl<'m> Glance<'_, 'm> {
 
     /// Records follow whose runs have so many bytes: no quick method reads them where these are too few.
     pub(super) fn expect_runs(&mut self, size: Arg, ops: &[Op]) {
-        let module = self.reading.module;
-        let least = ops.iter().find_map(|op| {
-            let (What::Each { body, .. } | What::Loop { body, .. }) = &op.what else { return None };
-            body.ops.iter().find_map(|op| {
-                let What::Call { routine, args } = &op.what else { return None };
-                let table = acting(module, &module[*routine].body)?;
-                args.contains(&size).then(|| module[table].size)
-            })
-        });
-        if let (Some(least), Arg::Sym(_)) = (least, size) {
+        if let (Some(least), Arg::Sym(_)) = (runs_least(self.reading.module, size, ops), size) {
             self.reach(self.arg(size), least.into());
         }
     }
@@ -200,6 +198,22 @@ impl<'m> Glance<'_, 'm> {
         }
         self.since(most(&lacks.parts), version);
     }
+}
+
+/// The bytes that records need whose runs have so many, of those that a loop among the operations looks at.
+pub(super) fn runs_least(module: &Module, size: Arg, ops: &[Op]) -> Option<u32> {
+    ops.iter().find_map(|op| {
+        let (What::Each { body, .. } | What::Loop { body, .. }) = &op.what else { return None };
+        let ops = match body.ops.as_slice() {
+            [Op { what: What::Within { body, .. }, .. }] => &body.ops,
+            _ => &body.ops,
+        };
+        ops.iter().find_map(|op| {
+            let What::Call { routine, args } = &op.what else { return None };
+            let table = acting(module, &module[*routine].body)?;
+            args.contains(&size).then(|| module[table].size)
+        })
+    })
 }
 
 /// The run of a routine's record whose size its caller knows.

@@ -44,7 +44,7 @@ impl<'m> Glance<'_, 'm> {
     /// Bytes that a head counts: a text, or what they are of themselves.
     pub(super) fn counted(&mut self, op: &'m Op, (table, at): (TableId, Sym), text: Option<Encoding>) {
         let found = self.head(table, at);
-        let bits = super::registers(&self.reading.module[table]).next_back().unwrap_or(0);
+        let bits = super::heads::registers(&self.reading.module[table]).next_back().unwrap_or(0);
         let length = self.body.constant("long", "length", found.last().cloned().unwrap_or(int(0)));
         self.bits.push((length.clone(), bits));
         let size = self.reading.module[table].size;

@@ -188,8 +188,8 @@ internal static class Flat
         });
     }
 
-    private static long Sum(ref ReadingView view) => (long)view.Time!.Value + view.Station!.Value + view.Temperature!.Value
-        + view.Pressure!.Value + view.Humidity!.Value + view.Wind!.Value + view.Rain!.Value;
+    private static long Sum(ref ReadingView view) => (long)(view.Time ?? 0) + (view.Station ?? 0) + (view.Temperature ?? 0)
+        + (view.Pressure ?? 0) + (view.Humidity ?? 0) + (view.Wind ?? 0) + (view.Rain ?? 0);
 
     private static void View(Race race, byte[] bytes)
     {

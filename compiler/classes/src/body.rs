@@ -44,6 +44,9 @@ pub struct Body<'m> {
     pub nulls: HashMap<Sym, Sym>,
     /// Bytes that are known to be there behind the end of what is written, in the block that is being made.
     pub ready: u64,
+    /// How far that end lies behind the message's first byte, where that is known, and by symbol the places of which it was.
+    pub behind_start: Option<u64>,
+    pub starts: HashMap<Sym, u64>,
     /// Sizes and counts that are held in an `int`: loops up to a wider number are slower.
     ints: HashSet<Sym>,
     pub lines: Vec<Line>,
@@ -72,6 +75,8 @@ impl<'m> Body<'m> {
             parts: HashMap::new(),
             nulls: HashMap::new(),
             ready: 0,
+            behind_start: None,
+            starts: HashMap::new(),
             ints: HashSet::new(),
             lines: Vec::new(),
         }

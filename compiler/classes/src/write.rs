@@ -156,6 +156,13 @@ impl<'m> Writing<'m> {
 
     pub(crate) fn block(&self, body: &mut Body<'m>, block: &'m Block) {
         body.ready = 0;
+        self.steps(body, block);
+        body.ready = 0;
+        body.behind_start = None;
+    }
+
+    /// The same where nothing else can be done instead.
+    fn steps(&self, body: &mut Body<'m>, block: &'m Block) {
         let mut rest = block.ops.as_slice();
         while let [op, after @ ..] = rest {
             let constants = constants::of(self.module, rest);
@@ -165,7 +172,6 @@ impl<'m> Writing<'m> {
                 _ => self.constants(body, &constants),
             }
         }
-        body.ready = 0;
     }
 
     fn op(&self, body: &mut Body<'m>, op: &'m Op, after: &'m [Op]) {

@@ -273,3 +273,47 @@ pub fn reserved_before(after: &[Op]) -> u64 {
     });
     reserved.unwrap_or(0)
 }
+
+/// The bytes that operations are known to reserve, whatever they write: those before the first that may append any number.
+pub fn reserved_ahead(ops: &[Op]) -> u64 {
+    ahead(ops).0
+}
+
+/// The same, and whether none of the operations may append others.
+fn ahead(ops: &[Op]) -> (u64, bool) {
+    let mut all = 0;
+    for op in ops {
+        let (bytes, goes_on) = match &op.what {
+            What::Write(Write::Reserve { size: Amount { times: Arg::Const(times), each: Arg::Const(each) }, .. }) => {
+                (times * each, true)
+            }
+            What::Write(Write::Reserve { .. }) => (0, false),
+            What::Within { body, .. } | What::Level { body, .. } => ahead(&body.ops),
+            What::Write(write) => (0, stays(write)),
+            _ => (0, false),
+        };
+        all += bytes;
+        if !goes_on {
+            return (all, false);
+        }
+    }
+    (all, true)
+}
+
+/// Whether an operation appends nothing.
+fn stays(write: &Write) -> bool {
+    matches!(
+        write,
+        Write::Store { .. }
+            | Write::StoreScalar { .. }
+            | Write::StoreChars { .. }
+            | Write::Link { .. }
+            | Write::Point { .. }
+            | Write::Total { .. }
+            | Write::InRange { .. }
+            | Write::IsNull { .. }
+            | Write::OfRecord { .. }
+            | Write::Get { .. }
+            | Write::Count { .. }
+    )
+}

@@ -13,10 +13,10 @@ use crate::names::Names;
 use crate::split::{walk, Method};
 use crate::tree::{binary, cast, int, member, name, not, plus, run, runtime, Expr, Line, Member, Word};
 use aldis_emit::names::capital;
-use aldis_plan::{Container, Scalar};
+use aldis_plan::{Container, Repr, Scalar};
 use aldis_routine::{
     visit, Amount, Arg, BlankId, Block, Module, Object, Op, Place, Purpose, Put, Routine, RoutineId, Subject, Sym,
-    What, Write,
+    Ty, What, Write,
 };
 use aldis_schema::{Encoding, Schema, TypeId};
 
@@ -245,11 +245,17 @@ impl<'m> Writing<'m> {
         let [from, depth] = [from, depth].map(name);
         let vars = Vars { bytes: name(bytes.as_str()), end: name(end), from, depth, is_sure: false };
         let own = Writing { quick: Some(vars.clone()), ..*self };
-        if matches!(routine.of, Subject::Message(_)) && self.has_table() {
-            own.room(&vars, &mut body, int(8));
-            body.lines.push(Line::Assign(vars.end.clone(), "+=", int(8)));
+        match routine.of {
+            Subject::Message(_) if self.has_table() => {
+                let ahead = visit::reserved_ahead(&routine.body.ops);
+                (body.ready, body.behind_start) = (ahead, Some(8));
+                own.room(&vars, &mut body, int(8 + ahead));
+                body.lines.push(Line::Assign(vars.end.clone(), "+=", int(8)));
+            }
+            Subject::Record(_) if self.has_table() => own.stored_part(&vars, &mut body, routine),
+            _ => {}
         }
-        own.block(&mut body, &routine.body);
+        own.steps(&mut body, &routine.body);
         body.lines.push(Line::Return(vars.end));
         let mut asks = false;
         walk(&body.lines, &mut |expr| asks |= *expr == vars.from);
@@ -315,12 +321,12 @@ impl<'m> Writing<'m> {
     /// An operation that a quick writer does in another way than a careful one; false of any other, which both do alike.
     pub(super) fn quick_op(&self, vars: &Vars, body: &mut Body<'m>, op: &'m Op, after: &'m [Op]) -> bool {
         match &op.what {
-            What::Within { body: inner, .. } => self.block(body, inner),
-            What::Level { body: inner, .. } if vars.is_sure => self.block(body, inner),
+            What::Within { body: inner, .. } => self.steps(body, inner),
+            What::Level { body: inner, .. } if vars.is_sure => self.steps(body, inner),
             What::Level { body: inner, .. } => {
                 body.lines.push(Line::If(binary(vars.depth.clone(), "<=", int(0)), vec![refused()], Vec::new()));
                 let depth = binary(vars.depth.clone(), "-", int(1));
-                Writing { quick: Some(Vars { depth, ..vars.clone() }), ..*self }.block(body, inner);
+                Writing { quick: Some(Vars { depth, ..vars.clone() }), ..*self }.steps(body, inner);
             }
             What::Call { routine, args } => {
                 let called = &self.module[*routine];
@@ -416,7 +422,14 @@ impl<'m> Writing<'m> {
         let behind = |body: &Body<'m>, at: &Place| vec![vars.bytes.clone(), vars.end.clone(), body.place(*at)];
         match write {
             Write::Point { at, to, object: Object::Record { data, pointers }, .. } => {
-                let sizes = Expr::Long(i128::from(*data) | i128::from(*pointers) << 16);
+                let sizes = i128::from(*data) | i128::from(*pointers) << 16;
+                if let Some(words) = words_between(body, *at, *to) {
+                    let pointer = i128::from((words << 2) as u32) | sizes << 32;
+                    let stored = self.kinds.dialect.register_out(Repr::U64, Expr::Long(pointer), Some(pointer as u64));
+                    body.lines.push(self.store(Repr::U64, self.spot(body, *at), stored));
+                    return true;
+                }
+                let sizes = Expr::Long(sizes);
                 let more = [body.sym(*to), int(0), sizes];
                 body.lines.push(act("point", place(body, at).into_iter().chain(more).collect()));
             }
@@ -450,6 +463,7 @@ impl<'m> Writing<'m> {
         body.lines.push(Line::Assign(vars.end.clone(), "=", end));
         body.lines.push(settled(vars.end.clone()));
         body.ready = 0;
+        body.behind_start = None;
     }
 
     /// There is room for so many bytes.
@@ -458,16 +472,34 @@ impl<'m> Writing<'m> {
         body.lines.push(Line::If(binary(size, ">", left), vec![refused()], Vec::new()));
     }
 
+    /// The run that a record's caller has reserved for it becomes a part, where more than one number is stored into it.
+    fn stored_part(&self, vars: &Vars, body: &mut Body<'m>, routine: &Routine) {
+        let is_place = |param: &&Sym| routine.symbols[param.0 as usize].ty == Ty::Pos;
+        let (Some(class), Some(at)) = (self.kinds.dialect.part(true), routine.params.iter().find(is_place)) else { return };
+        let Some(size) = stored::reach(self.module, &routine.body.ops, *at) else { return };
+        let part = body.name("part");
+        let bare = made("bare", vec![vars.bytes.clone(), body.sym(*at), int(size)]);
+        body.lines.push(Line::Declare(class.to_owned(), part.clone(), Some(bare)));
+        body.parts.insert(*at, name(part));
+    }
+
     /// Bytes at the end, which are zero where nothing is stored into them; where their number is known they may become a part that needs
     /// no tests.
     fn quick_reserve(&self, vars: &Vars, body: &mut Body<'m>, (at, after): (Sym, &[Op]), of: &Amount) {
         let (size, short) = amount(body, of);
         let is_asked = body.uses[at.0 as usize] > 0;
         let is_ready = matches!(size, Expr::Int(size) if size <= body.ready.into());
+        let known = if let Expr::Int(size) = size { u64::try_from(size).ok() } else { None };
         if size != int(0) && !vars.is_sure && !is_ready {
-            self.room(vars, body, size.clone());
+            let ahead = known.map_or(0, |_| visit::reserved_ahead(after));
+            body.ready = known.map_or(0, |size| size + ahead);
+            self.room(vars, body, plus(size.clone(), ahead));
         }
-        body.ready = 0;
+        body.ready = known.map_or(0, |size| body.ready.saturating_sub(size));
+        if let Some(start) = body.behind_start {
+            body.starts.insert(at, start);
+            body.behind_start = known.map(|size| start + size);
+        }
         if is_asked && vars.is_sure {
             body.is(at, vars.end.clone());
         } else if is_asked {
@@ -500,4 +532,10 @@ impl<'m> Writing<'m> {
             body.lines.push(Line::Assign(vars.end.clone(), "+=", short));
         }
     }
+}
+
+/// How many words lie between a pointer and what it points to, where both places are known.
+fn words_between(body: &Body<'_>, at: Place, to: Sym) -> Option<i64> {
+    let [at_start, to] = [at.base, to].map(|sym| body.starts.get(&sym).map(|start| *start as i64));
+    Some((to? - at_start? - i64::from(at.plus)) / 8 - 1)
 }

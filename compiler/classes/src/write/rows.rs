@@ -118,5 +118,6 @@ impl<'m> Writing<'m> {
         });
         body.lines.push(Line::For(turn, count, lines));
         body.ready = 0;
+        body.behind_start = None;
     }
 }

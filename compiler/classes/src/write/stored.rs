@@ -15,8 +15,17 @@ pub(super) fn zeros(module: &Module, after: &[Op], at: Sym, size: i128) -> Optio
     let size = usize::try_from(size).ok().filter(|size| *size <= MOST)?;
     let mut stored = vec![false; size];
     Look { module, at }.block(after, &mut stored);
-    let zeros: Vec<_> = gaps(&stored).into_iter().flat_map(numbers).collect();
+    let zeros: Vec<_> = gaps(&stored).into_iter().map(widened).flat_map(numbers).collect();
     (zeros.len() <= FEW).then_some(zeros)
+}
+
+/// How far operations store behind a place, where that is into more than one word.
+pub(super) fn reach(module: &Module, ops: &[Op], at: Sym) -> Option<u32> {
+    let mut stored = vec![false; MOST];
+    Look { module, at }.block(ops, &mut stored);
+    let last = stored.iter().rposition(|is| *is)?;
+    let first = stored.iter().position(|is| *is)?;
+    (last > first + 8).then_some(last as u32 + 1)
 }
 
 /// Whether a loop of so many turns, each about so many bytes, stores into all bytes from a place on.
@@ -43,6 +52,15 @@ fn gaps(stored: &[bool]) -> Vec<Range<usize>> {
         }
     }
     gaps
+}
+
+/// A few bytes as those of one number, which may begin before them: what is there is stored later.
+fn widened(gap: Range<usize>) -> Range<usize> {
+    let width = gap.len().next_power_of_two();
+    match width <= gap.end.min(8) {
+        true => gap.end - width..gap.end,
+        false => gap,
+    }
 }
 
 /// A stretch of bytes as numbers, the widest first.

@@ -129,7 +129,8 @@ namespace Aldis.Codec
         [MethodImpl(Inline)]
         public static void Point(Span<byte> b, int place, int to, int kind, long upper)
         {
-            Wire.I64(b, place, unchecked((uint)(((to - place) / Segments.Word - 1) << 2 | kind)) | upper << 32);
+            // Bytes behind the pointer, shifted by one: words, shifted by two.
+            Wire.I64(b, place, unchecked((uint)(to - place - Segments.Word >> 1 | kind)) | upper << 32);
         }
 
         /// <summary>A list of elements of so many bits at the end, all zero, and the pointer to it.</summary>
@@ -189,7 +190,8 @@ namespace Aldis.Codec
         [MethodImpl(Inline)]
         public static void Finish(Span<byte> b, int from, int end)
         {
-            Wire.I64(b, from, (long)(end - from - Segments.Word) / Segments.Word << 32);
+            // Bytes, shifted by 29: words, shifted by 32.
+            Wire.I64(b, from, (long)(end - from - Segments.Word) << 29);
         }
     }
 }

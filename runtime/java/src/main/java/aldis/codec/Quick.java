@@ -126,7 +126,8 @@ public final class Quick {
 
     /** Puts into the word at a place the pointer to an object. */
     public static void point(byte[] b, int place, int to, int kind, long upper) {
-        Wire.i64(b, place, ((to - place) / Segments.WORD - 1 << 2 | kind) & 0xffffffffL | upper << 32);
+        // Bytes behind the pointer, shifted by one: words, shifted by two.
+        Wire.i64(b, place, (to - place - Segments.WORD >> 1 | kind) & 0xffffffffL | upper << 32);
     }
 
     /** A list of elements of so many bits at the end, all zero, and the pointer to it. */
@@ -185,6 +186,7 @@ public final class Quick {
 
     /** The one segment is complete: the table in front of it says how many words it has. */
     public static void finish(byte[] b, int from, int end) {
-        Wire.i64(b, from, (long) (end - from - Segments.WORD) / Segments.WORD << 32);
+        // Bytes, shifted by 29: words, shifted by 32.
+        Wire.i64(b, from, (long) (end - from - Segments.WORD) << 29);
     }
 }

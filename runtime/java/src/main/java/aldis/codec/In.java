@@ -53,16 +53,16 @@ public final class In {
         this.at = at;
         depth = limits.depth();
         surcharge = limits.surcharge();
-        long own = times(limits.budgetFactor(), length);
-        left = own > Long.MAX_VALUE - limits.budgetBase() ? Long.MAX_VALUE : own + limits.budgetBase();
+        long factor = limits.budgetFactor(), more = limits.budgetBase();
+        // The usual ones have 31 bits: what they make fits.
+        left = (factor | more) >>> 31 == 0 ? factor * length + more : budget(factor, more, length);
         packed = false;
         return this;
     }
 
-    /** The usual factor is small: their product fits, and no division has to tell. */
-    private static long times(long factor, int length) {
-        if (factor <= Integer.MAX_VALUE || length == 0) return factor * length;
-        return factor > Long.MAX_VALUE / length ? Long.MAX_VALUE : factor * length;
+    private static long budget(long factor, long more, int length) {
+        boolean fits = length == 0 || factor <= (Long.MAX_VALUE - more) / length;
+        return fits ? factor * length + more : Long.MAX_VALUE;
     }
 
     /** The state of reading packed words, which are unpacked first. */
@@ -86,9 +86,8 @@ public final class In {
         return surcharge ? Math.min(left, Integer.MAX_VALUE) : -1;
     }
 
-    /** Of the message, at which a glance was enough, this was left, and the place behind it. */
+    /** Of the message, at which a glance was enough, the place behind it is what it gave. */
     public void glanced(long rest) {
-        left -= left() - (rest >>> 32);
         at = (int) rest;
     }
 

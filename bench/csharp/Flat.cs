@@ -188,8 +188,8 @@ internal static class Flat
         });
     }
 
-    private static long Sum(ref ReadingView view) => (long)(view.Time ?? 0) + (view.Station ?? 0) + (view.Temperature ?? 0)
-        + (view.Pressure ?? 0) + (view.Humidity ?? 0) + (view.Wind ?? 0) + (view.Rain ?? 0);
+    private static long Sum(ref ReadingView view) => (long)view.TimeOr(0) + view.StationOr(0) + view.TemperatureOr(0)
+        + view.PressureOr(0) + view.HumidityOr(0) + view.WindOr(0) + view.RainOr(0);
 
     private static void View(Race race, byte[] bytes)
     {

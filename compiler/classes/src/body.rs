@@ -15,6 +15,9 @@ pub const OUT: &str = "o";
 /// The object that a record is read into, where such may be used again.
 pub const INTO: &str = "into";
 
+/// The value that a method gives where there is none.
+pub const OTHER: &str = "other";
+
 /// Symbols that say which segment something is in.
 pub const SEGMENT: Hint = Hint::Role("segment");
 
@@ -62,7 +65,7 @@ impl<'m> Body<'m> {
             module,
             kinds,
             routine,
-            names: Scope::new([IN, OUT, INTO, "fault"].into_iter().chain(kinds.names.packages()), ()),
+            names: Scope::new([IN, OUT, INTO, OTHER, "fault"].into_iter().chain(kinds.names.packages()), ()),
             numbers: vec![None; count],
             vals: vec![None; count],
             olds: HashMap::new(),

@@ -284,9 +284,9 @@ fn ahead(ops: &[Op]) -> (u64, bool) {
     let mut all = 0;
     for op in ops {
         let (bytes, goes_on) = match &op.what {
-            What::Write(Write::Reserve { size: Amount { times: Arg::Const(times), each: Arg::Const(each) }, .. }) => {
-                (times * each, true)
-            }
+            What::Write(Write::Reserve {
+                size: Amount { times: Arg::Const(times), each: Arg::Const(each) }, ..
+            }) => (times * each, true),
             What::Write(Write::Reserve { .. }) => (0, false),
             What::Within { body, .. } | What::Level { body, .. } => ahead(&body.ops),
             What::Write(write) => (0, stays(write)),

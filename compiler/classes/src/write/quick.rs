@@ -15,8 +15,8 @@ use crate::tree::{binary, cast, int, member, name, not, plus, run, runtime, Expr
 use aldis_emit::names::capital;
 use aldis_plan::{Container, Repr, Scalar};
 use aldis_routine::{
-    visit, Amount, Arg, BlankId, Block, Module, Object, Op, Place, Purpose, Put, Routine, RoutineId, Subject, Sym,
-    Ty, What, Write,
+    visit, Amount, Arg, BlankId, Block, Module, Object, Op, Place, Purpose, Put, Routine, RoutineId, Subject, Sym, Ty,
+    What, Write,
 };
 use aldis_schema::{Encoding, Schema, TypeId};
 
@@ -475,7 +475,9 @@ impl<'m> Writing<'m> {
     /// The run that a record's caller has reserved for it becomes a part, where more than one number is stored into it.
     fn stored_part(&self, vars: &Vars, body: &mut Body<'m>, routine: &Routine) {
         let is_place = |param: &&Sym| routine.symbols[param.0 as usize].ty == Ty::Pos;
-        let (Some(class), Some(at)) = (self.kinds.dialect.part(true), routine.params.iter().find(is_place)) else { return };
+        let (Some(class), Some(at)) = (self.kinds.dialect.part(true), routine.params.iter().find(is_place)) else {
+            return;
+        };
         let Some(size) = stored::reach(self.module, &routine.body.ops, *at) else { return };
         let part = body.name("part");
         let bare = made("bare", vec![vars.bytes.clone(), body.sym(*at), int(size)]);

@@ -22,7 +22,7 @@ namespace Feature
             {
                 return "feature.Message";
             }
-            throw f.Unknown(0 + 2);
+            throw f.Unknown(2);
         }
 
         /// <summary>The message that the bytes are, going by the id in them; throws CodecException.</summary>

@@ -304,13 +304,12 @@ namespace Feature
             MessageCodec.Check(ref f, start + 8, Wire.U16(f.B, start), Wire.U16(f.B, start + 6));
         }
 
-        public static long QuickRead(ReadOnlySpan<byte> b, int end, int at, long extent, long left, Message into)
+        public static int QuickRead(ReadOnlySpan<byte> b, int end, int at, long extent, Message into)
         {
             if (extent < 0 || extent > end - at)
             {
                 return -1;
             }
-            left -= extent;
             int at_2 = at + (int) extent;
             if (4 > end - at_2)
             {
@@ -327,12 +326,6 @@ namespace Feature
             {
                 return -1;
             }
-            left -= 4;
-            left -= count * blockLength;
-            if (left < 0)
-            {
-                return -1;
-            }
             List<MessageItems> list = Wire.Used(into._items, Wire.RoomFor(count));
             int next = at_3;
             for (int index = 0; index < (int) count; index++)
@@ -344,7 +337,7 @@ namespace Feature
             }
             Wire.Cut(list, count);
             Wire.Keep(ref into._items, list);
-            return (left << 32) + next;
+            return next;
         }
 
         public static long QuickReadMessage(ReadOnlySpan<byte> b, int end, int start, int depth, long left, Message into)
@@ -353,36 +346,32 @@ namespace Feature
             {
                 return -1;
             }
+            if (left < end - start)
+            {
+                return -1;
+            }
             if (8 > end - start)
             {
                 return -1;
             }
-            if (Wire.U16(b, start + 2) != 1)
+            if (Wire.U32(b, start + 2) != 65537)
             {
                 return -1;
             }
-            if (Wire.U16(b, start + 4) != 1)
-            {
-                return -1;
-            }
-            left -= 8;
-            long rest = MessageCodec.QuickRead(b, end, start + 8, Wire.U16(b, start), left, into);
+            int rest = MessageCodec.QuickRead(b, end, start + 8, Wire.U16(b, start), into);
             if (rest < 0)
             {
                 return -1;
             }
-            left = rest >> 32;
-            int at = Wire.Low(rest);
-            return (left << 32) + at;
+            return (left << 32) + rest;
         }
 
-        public static long Glance(ReadOnlySpan<byte> b, int end, int at, long extent, long left)
+        public static int Glance(ReadOnlySpan<byte> b, int end, int at, long extent)
         {
             if (extent < 0 || extent > end - at)
             {
                 return -1;
             }
-            left -= extent;
             int at_2 = at + (int) extent;
             if (4 > end - at_2)
             {
@@ -390,37 +379,26 @@ namespace Feature
             }
             long blockLength = Wire.U16(b, at_2);
             int at_3 = at_2 + 4;
-            long count = Wire.U16(b, at_2 + 2);
-            if (!Wire.Fits(count, blockLength, end - at_3))
-            {
-                return -1;
-            }
-            left -= 4;
-            if (blockLength == 0)
-            {
-                left -= count * 8;
-            }
             if (blockLength < 1)
             {
                 return -1;
             }
-            if (left < 0)
+            long count = Wire.U16(b, at_2 + 2);
+            if (count * blockLength > end - at_3)
             {
                 return -1;
             }
             int next = at_3;
             for (int index = 0; index < count; index++)
             {
-                long rest = MessageItemsCodec.Glance(b, end, next, blockLength, left);
+                int rest = MessageItemsCodec.Glance(b, end, next, blockLength);
                 if (rest < 0)
                 {
                     return -1;
                 }
-                left = rest >> 32;
-                int at_4 = Wire.Low(rest);
-                next = at_4;
+                next = rest;
             }
-            return (left << 32) + next;
+            return next;
         }
 
         public static long GlanceMessage(ReadOnlySpan<byte> b, int end, int start, int depth, long left)
@@ -429,27 +407,24 @@ namespace Feature
             {
                 return -1;
             }
+            if (left < end - start)
+            {
+                return -1;
+            }
             if (8 > end - start)
             {
                 return -1;
             }
-            if (Wire.U16(b, start + 2) != 1)
+            if (Wire.U32(b, start + 2) != 65537)
             {
                 return -1;
             }
-            if (Wire.U16(b, start + 4) != 1)
-            {
-                return -1;
-            }
-            left -= 8;
-            long rest = MessageCodec.Glance(b, end, start + 8, Wire.U16(b, start), left);
+            int rest = MessageCodec.Glance(b, end, start + 8, Wire.U16(b, start));
             if (rest < 0)
             {
                 return -1;
             }
-            left = rest >> 32;
-            int at = Wire.Low(rest);
-            return (left << 32) + at;
+            return (left << 32) + rest;
         }
 
         public static void VerifyMessage(ReadOnlySpan<byte> bytes, Limits limits)
@@ -596,13 +571,11 @@ namespace Feature
     public ref struct MessageView
     {
         private readonly Seen f;
-        private readonly int at;
         private readonly long extent;
 
-        private MessageView(Seen f, int at, long extent)
+        private MessageView(Seen f, long extent)
         {
             this.f = f;
-            this.at = at;
             this.extent = extent;
         }
 
@@ -613,7 +586,7 @@ namespace Feature
             MessageCodec.VerifyMessage(bytes, limits);
             var f = new Seen(bytes);
             int at = f.Start + 8;
-            return new MessageView(f, at, Wire.U16(f.B, f.Start));
+            return new MessageView(f.From(at), Wire.U16(f.B, f.Start));
         }
 
         /// <summary>The same; false where the bytes are no such message, and then what is wrong.</summary>
@@ -627,7 +600,7 @@ namespace Feature
             limits ??= Limits.Default;
             var f = new In(bytes, limits);
             int at = f.Start + 8;
-            view = new MessageView(f.Seen(), at, Wire.U16(f.B, f.Start));
+            view = new MessageView(f.Seen().From(at), Wire.U16(f.B, f.Start));
             return true;
         }
 
@@ -636,7 +609,7 @@ namespace Feature
             get
             {
                 In f = this.f.State();
-                int at_2 = at + (int) extent;
+                int at_2 = (int) extent;
                 long count = Wire.U16(f.B, at_2 + 2);
                 List<MessageItems> list = new List<MessageItems>(f.Room(count));
                 int next = at_2 + 4;

@@ -166,18 +166,13 @@ namespace Feature
             into._n = n;
         }
 
-        public static long Glance(ReadOnlySpan<byte> b, int end, int at, long extent, long left)
+        public static int Glance(ReadOnlySpan<byte> b, int end, int at, long extent)
         {
             if (extent < 1 || extent > end - at)
             {
                 return -1;
             }
-            left -= extent;
-            if (left < 0)
-            {
-                return -1;
-            }
-            return (left << 32) + at + (int) extent;
+            return at + (int) extent;
         }
 
         public static int QuickPut(Span<byte> b, int at, MessageItems value)

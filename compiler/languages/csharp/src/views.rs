@@ -1,13 +1,14 @@
 //! The structs of views.
 
 use crate::values::{is_reference, shown};
+use aldis_classes::body::OTHER;
 use aldis_classes::kinds::Kinds;
 use aldis_classes::read::views::{Getter, View};
 use aldis_classes::tree::{
-    self, call, cast, int, is_false, make, member, method, name, not, run, truth, Class, Expr, Line, Member,
+    self, binary, call, cast, int, is_false, make, member, method, name, not, run, truth, Class, Expr, Line, Member,
 };
 use aldis_classes::values::may_be_absent;
-use aldis_emit::names::capital;
+use aldis_emit::names::{capital, Scope};
 use aldis_plan::{Container, Plan};
 use aldis_routine::Module;
 use aldis_schema::Type;
@@ -29,6 +30,8 @@ pub(crate) fn class(
     members.extend(verifiers(kinds, plan, &view, strict_text));
     let record = kinds.names.of(view.record);
     let mut values = Vec::new();
+    let others = ["Verify", "TryVerify", "Clone", class].into_iter().chain(properties.iter().map(String::as_str));
+    let mut scope = Scope::new(others, ());
     for getter in view.getters {
         if getter.field.ty == Type::Void {
             values.push(name("null"));
@@ -36,7 +39,13 @@ pub(crate) fn class(
         }
         let own = properties[getter.index].as_str();
         values.push(name(own));
+        let number = kinds.primitive(&getter.field.ty).filter(|_| may_be_absent(module, getter.record, getter.index));
+        let or = number.map(|primitive| {
+            let or = scope.fresh(&format!("{own}Or"), ());
+            number_or(kinds, &getter, (&or, own), primitive)
+        });
         members.push(property(kinds, module, getter, (own, is_plain)));
+        members.extend(or);
     }
     let copy = run("Wire.with", vec![kinds.blank(view.record), Expr::Array("object?".to_owned(), values)]);
     let head = format!("public {record} Clone()");
@@ -133,6 +142,27 @@ fn cut(view: &View<'_>, seen: Expr) -> Expr {
 
 const INLINE: &str = "[global::System.Runtime.CompilerServices.MethodImpl(Wire.Inline)]";
 
+/// The method that gives a number, or another one where it is null. No nullable number is made of one that but its place tells.
+fn number_or(kinds: &Kinds<'_>, getter: &Getter<'_>, (own, property): (&str, &str), primitive: &str) -> Member {
+    let ty = shown(kinds, getter.field.ty.required());
+    let other = name(OTHER);
+    let number = getter.val.expr.clone();
+    let number = if primitive == ty { number } else { cast(ty.as_str(), number) };
+    let value = match getter.val.absent.clone().filter(|_| getter.lines.is_empty()) {
+        Some(Expr::Not(there)) => Expr::Choose(there, Box::new(number), Box::new(other)),
+        Some(absent) => Expr::Choose(Box::new(absent), Box::new(other), Box::new(number)),
+        None => binary(name(property), "??", other),
+    };
+    let head = format!("{INLINE} public {ty} {own}({ty} {OTHER})");
+    method("The same, or another number where it is null.", head, vec![Line::Return(value)])
+}
+
+/// The line that makes a state of the bytes of a view.
+fn own_state() -> Line {
+    let made = call(member(name("this"), "f".to_owned()), "state", Vec::new());
+    Line::Declare("In".to_owned(), "f".to_owned(), Some(made))
+}
+
 /// The property that reads a field.
 fn property(kinds: &Kinds<'_>, module: &Module, getter: Getter<'_>, (own, is_plain): (&str, bool)) -> Member {
     let makes_state = is_plain && getter.asks_state(kinds);
@@ -157,8 +187,7 @@ fn property(kinds: &Kinds<'_>, module: &Module, getter: Getter<'_>, (own, is_pla
     // A nullable number takes a detour through memory where a call gives it.
     let front = if nullable && kinds.primitive(&field.ty).is_some() { INLINE } else { "" };
     if makes_state {
-        let made = call(member(name("this"), "f".to_owned()), "state", Vec::new());
-        lines.insert(0, Line::Declare("In".to_owned(), "f".to_owned(), Some(made)));
+        lines.insert(0, own_state());
     }
     Member::Property { doc: field.doc.clone(), head: format!("public {ty} {own}"), front, get: lines, set: Vec::new() }
 }

@@ -126,10 +126,12 @@ static class Glances
         int behind = form.Careful(form.Bytes, Limits.Default);
         long Seen(int levels, long left) => form.Glance(form.Bytes, form.Bytes.Length, 0, levels, left);
         Use.That(budget > 0 && depth > 0, form.Name + " asks for something");
+        // Of a form whose records lie one behind the other the budget is looked at, and stays.
+        long spent = form.Name.StartsWith("sbe") ? 0 : budget;
         foreach (long left in new[] { budget, budget + 1, 1 << 20, int.MaxValue })
         {
             long rest = Seen(64, left);
-            Use.That(rest >= 0 && rest >> 32 == left - budget, form.Name + ": of a budget of " + left + " is left " + (rest >> 32));
+            Use.That(rest >= 0 && rest >> 32 == left - spent, form.Name + ": of a budget of " + left + " is left " + (rest >> 32));
             Use.That(Wire.Low(rest) == behind, form.Name + ": the place behind it is " + Wire.Low(rest));
         }
         // It asks for all levels that the schema has, which may be more than those of the message.

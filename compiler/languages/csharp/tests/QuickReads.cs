@@ -92,7 +92,9 @@ static class QuickReads
         Use.That(quick(bytes, bytes.Length, 0, 64, 1 << 20, fresh) >= 0 && fresh.Equals(value), name + ": a new object");
         Use.That(quick(bytes, bytes.Length, 0, 64, 1 << 20, used) >= 0 && used.Equals(value), name + ": a used object");
         long budget = Least(bytes, careful);
-        Use.That(quick(bytes, bytes.Length, 0, 64, budget, fresh) >> 32 == 0, name + ": all of a budget of " + budget);
+        // Of a form whose records lie one behind the other the budget is looked at, and stays.
+        long left = name.StartsWith("sbe") ? budget : 0;
+        Use.That(quick(bytes, bytes.Length, 0, 64, budget, fresh) >> 32 == left, name + ": all of a budget of " + budget);
         Use.That(quick(bytes, bytes.Length, 0, 64, budget - 1, fresh) < 0, name + ": one less is too little");
         Damaged(name, bytes, used, quick, careful);
     }

@@ -93,6 +93,7 @@ static class Views
         QuoteView view = QuoteView.Verify(FullQuote().Encode());
         Use.That(view.Sequence == 1 && view.Instrument == 7 && view.Bid!.Mantissa == 5, "fields of a view");
         Use.That(view.BidSize == 100 && view.AskSize == null, "optional fields of a view");
+        Use.That(view.BidSizeOr(7) == 100 && view.AskSizeOr(7) == 7, "optional numbers of a view, or others");
         PersonView ada = PersonView.Verify(Ada().Encode());
         Use.That(ada.Name == "Ada" && ada.Employment!.AsEmployer() == "MIT" && ada.Phones == null, "behind pointers");
         foreach (Form form in Forms()) Use.That(form.View(form.Bytes).Equals(form.Decode(form.Bytes)), form.Name + ": a view of all fields");
@@ -112,6 +113,7 @@ static class Views
             Use.That(view.Clone().Equals(Quote.Decode(bytes)), "a block of " + block + " bytes");
             Use.That((view.Sequence != null) == (block >= 8) && (view.Instrument != null) == (block >= 20), "fields in " + block + " bytes");
             Use.That(view.BidSize == Quote.Decode(bytes).BidSize, "a size in " + block + " bytes");
+            Use.That(view.BidSizeOr(7) == (view.BidSize ?? 7), "a size or another in " + block + " bytes");
         }
     }
 

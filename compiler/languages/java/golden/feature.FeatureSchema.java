@@ -24,7 +24,7 @@ public final class FeatureSchema {
         if (id == 1L) {
             return "feature.Message";
         }
-        throw f.unknown(0 + 2);
+        throw f.unknown(2);
     }
 
     /** The message that the bytes are, going by the id in them; throws CodecException. */

@@ -126,11 +126,10 @@ final class MessageCodec {
         MessageCodec.check(f, start + 8, Wire.u16(f.b, start), Wire.u16(f.b, start + 6));
     }
 
-    public static long quickRead(byte[] b, int end, int at, long extent, long left, Message into) {
+    public static int quickRead(byte[] b, int end, int at, long extent, Message into) {
         if (extent < 0 || extent > end - at) {
             return -1;
         }
-        left -= extent;
         int at_2 = at + (int) extent;
         if (4 > end - at_2) {
             return -1;
@@ -144,11 +143,6 @@ final class MessageCodec {
         if (count * blockLength > end - at_3) {
             return -1;
         }
-        left -= 4;
-        left -= count * blockLength;
-        if (left < 0) {
-            return -1;
-        }
         java.util.ArrayList<MessageItems> list = Wire.used(into.items, Wire.roomFor(count));
         int next = at_3;
         for (int index = 0; index < (int) count; index++) {
@@ -159,91 +153,75 @@ final class MessageCodec {
         }
         Wire.cut(list, count);
         into.items = list;
-        return (left << 32) + next;
+        return next;
     }
 
     public static long quickReadMessage(byte[] b, int end, int start, int depth, long left, Message into) {
         if (depth < 2) {
             return -1;
         }
+        if (left < end - start) {
+            return -1;
+        }
         if (8 > end - start) {
             return -1;
         }
-        if (Wire.u16(b, start + 2) != 1) {
+        if (Wire.u32(b, start + 2) != 65537) {
             return -1;
         }
-        if (Wire.u16(b, start + 4) != 1) {
-            return -1;
-        }
-        left -= 8;
-        long rest = MessageCodec.quickRead(b, end, start + 8, Wire.u16(b, start), left, into);
+        int rest = MessageCodec.quickRead(b, end, start + 8, Wire.u16(b, start), into);
         if (rest < 0) {
             return -1;
         }
-        left = rest >>> 32;
-        int at = Wire.low(rest);
-        return (left << 32) + at;
+        return (left << 32) + rest;
     }
 
-    public static long glance(byte[] b, int end, int at, long extent, long left) {
+    public static int glance(byte[] b, int end, int at, long extent) {
         if (extent < 0 || extent > end - at) {
             return -1;
         }
-        left -= extent;
         int at_2 = at + (int) extent;
         if (4 > end - at_2) {
             return -1;
         }
         long blockLength = Wire.u16(b, at_2);
         int at_3 = at_2 + 4;
-        long count = Wire.u16(b, at_2 + 2);
-        if (!Wire.fits(count, blockLength, end - at_3)) {
-            return -1;
-        }
-        left -= 4;
-        if (blockLength == 0) {
-            left -= count * 8;
-        }
         if (blockLength < 1) {
             return -1;
         }
-        if (left < 0) {
+        long count = Wire.u16(b, at_2 + 2);
+        if (count * blockLength > end - at_3) {
             return -1;
         }
         int next = at_3;
         for (int index = 0; index < count; index++) {
-            long rest = MessageItemsCodec.glance(b, end, next, blockLength, left);
+            int rest = MessageItemsCodec.glance(b, end, next, blockLength);
             if (rest < 0) {
                 return -1;
             }
-            left = rest >>> 32;
-            int at_4 = Wire.low(rest);
-            next = at_4;
+            next = rest;
         }
-        return (left << 32) + next;
+        return next;
     }
 
     public static long glanceMessage(byte[] b, int end, int start, int depth, long left) {
         if (depth < 2) {
             return -1;
         }
+        if (left < end - start) {
+            return -1;
+        }
         if (8 > end - start) {
             return -1;
         }
-        if (Wire.u16(b, start + 2) != 1) {
+        if (Wire.u32(b, start + 2) != 65537) {
             return -1;
         }
-        if (Wire.u16(b, start + 4) != 1) {
-            return -1;
-        }
-        left -= 8;
-        long rest = MessageCodec.glance(b, end, start + 8, Wire.u16(b, start), left);
+        int rest = MessageCodec.glance(b, end, start + 8, Wire.u16(b, start));
         if (rest < 0) {
             return -1;
         }
-        left = rest >>> 32;
-        int at = Wire.low(rest);
-        return (left << 32) + at;
+        return (left << 32) + rest;
     }
 
     public static int quickWrite(byte[] b, int end, Message value, int depth) {

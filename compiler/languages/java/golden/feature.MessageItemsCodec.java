@@ -72,15 +72,11 @@ final class MessageItemsCodec {
         into.n = n;
     }
 
-    public static long glance(byte[] b, int end, int at, long extent, long left) {
+    public static int glance(byte[] b, int end, int at, long extent) {
         if (extent < 1 || extent > end - at) {
             return -1;
         }
-        left -= extent;
-        if (left < 0) {
-            return -1;
-        }
-        return (left << 32) + at + (int) extent;
+        return at + (int) extent;
     }
 
     public static int quickPut(byte[] b, int at, MessageItems value) {

@@ -2,6 +2,7 @@
 
 use crate::dialect::boxed;
 use crate::names::{scope_of, Accessors, WORDS};
+use aldis_classes::body::OTHER;
 use aldis_classes::kinds::Kinds;
 use aldis_classes::names::fresh;
 use aldis_classes::tree::{
@@ -103,8 +104,8 @@ fn accessors(
             format!("public boolean {has}()"),
             vec![Line::Return(binary(binary(this(word.as_str()), "&", mask.clone()), "==", Expr::Long(0)))],
         ));
-        let value = Expr::Choose(Box::new(run(has, Vec::new())), Box::new(this(own)), Box::new(name("other")));
-        members.push(method("", format!("public {local} {or}({local} other)"), vec![Line::Return(value)]));
+        let value = Expr::Choose(Box::new(run(has, Vec::new())), Box::new(this(own)), Box::new(name(OTHER)));
+        members.push(method("", format!("public {local} {or}({local} {OTHER})"), vec![Line::Return(value)]));
         let note = Line::Assign(this(word.as_str()), "|=", mask.clone());
         members.push(method("", format!("public {class} {clear}()"), vec![note, back()]));
     }

@@ -2,6 +2,7 @@
 
 use crate::names::{scope_of, Accessors};
 use crate::values::{in_parts, TOGETHER};
+use aldis_classes::body::OTHER;
 use aldis_classes::kinds::Kinds;
 use aldis_classes::read::views::{Getter, View};
 use aldis_classes::tree::{
@@ -116,8 +117,8 @@ fn accessors(
         let test =
             absent.map_or_else(|| vec![Line::Return(truth(true))], |absent| then(vec![Line::Return(not(absent))]));
         members.push(method("", format!("public boolean {has}()"), test));
-        let value = Expr::Choose(Box::new(there()), Box::new(get()), Box::new(name("other")));
-        members.push(method("", format!("public {local} {or}({local} other)"), vec![Line::Return(value)]));
+        let value = Expr::Choose(Box::new(there()), Box::new(get()), Box::new(name(OTHER)));
+        members.push(method("", format!("public {local} {or}({local} {OTHER})"), vec![Line::Return(value)]));
     }
     if flags != own {
         let test = binary(binary(get(), "&", name("bits")), "==", name("bits"));

@@ -117,9 +117,11 @@ public final class Glances {
         In careful = state(form, 64, 1 << 20);
         Codecs.run(form.careful, careful, 0);
         check(budget > 0 && depth > 0, form.name + " asks for something");
+        // Of a form whose records lie one behind the other the budget is looked at, and stays.
+        long spent = form.name.startsWith("sbe") ? 0 : budget;
         for (long left : new long[] {budget, budget + 1, 1 << 20, Integer.MAX_VALUE}) {
             long rest = glance(form, 64, left);
-            check(rest >= 0 && rest >>> 32 == left - budget, form.name + ": of a budget of " + left + " is left " + (rest >> 32));
+            check(rest >= 0 && rest >>> 32 == left - spent, form.name + ": of a budget of " + left + " is left " + (rest >> 32));
             check(Wire.low(rest) == careful.at, form.name + ": the place behind it is " + Wire.low(rest));
         }
         // It asks for all levels that the schema has, which may be more than those of the message.

@@ -224,6 +224,7 @@ impl Syntax {
             Expr::Name(name) => text(name.as_str()),
             Expr::Int(number) => text(number.to_string()),
             Expr::Long(number) => text(format!("{number}{}", self.long)),
+            Expr::Bits(bits, is_long) => text(format!("{bits:#x}{}", if *is_long { self.long } else { "" })),
             Expr::Float(number) => text(float(&self.floats[0], f64::from(*number), format!("{number:?}f"))),
             Expr::Double(number) => text(float(&self.floats[1], *number, format!("{number:?}"))),
             Expr::Endless => word(self.endless),

@@ -303,6 +303,7 @@ pub(crate) fn parts_of<'l>(expr: &'l Expr, see: &mut dyn FnMut(&'l Expr)) {
         Expr::Name(_)
         | Expr::Int(_)
         | Expr::Long(_)
+        | Expr::Bits(..)
         | Expr::Float(_)
         | Expr::Double(_)
         | Expr::Text(_)

@@ -34,6 +34,8 @@ pub enum Expr {
     Name(String),
     Int(i128),
     Long(i128),
+    /// Bits: numbers of more than 31 where it says so.
+    Bits(u64, bool),
     Float(f32),
     Double(f64),
     Text(String),

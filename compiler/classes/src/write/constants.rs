@@ -2,6 +2,7 @@
 
 use super::{stored, Writing};
 use crate::body::Body;
+use crate::tree::{int, Expr};
 use aldis_plan::{ByteOrder, Repr};
 use aldis_routine::{Arg, Module, Op, Place, What, Write};
 
@@ -43,7 +44,10 @@ impl<'m> Writing<'m> {
                 ByteOrder::Little => number,
             };
             let repr = Repr::int(repr.width() as u8 * 8, false);
-            let number = self.kinds.dialect.register_out(repr, crate::tree::int(0), Some(number));
+            let number = match repr.width() {
+                1 | 2 => self.kinds.dialect.register_out(repr, int(0), Some(number)),
+                width => Expr::Bits(number, width == 8),
+            };
             let place = Place { base: first.base, plus: first.plus + from };
             let line = self.store(repr, self.spot(body, place), number);
             body.lines.push(line);

@@ -422,14 +422,13 @@ impl<'m> Writing<'m> {
         let behind = |body: &Body<'m>, at: &Place| vec![vars.bytes.clone(), vars.end.clone(), body.place(*at)];
         match write {
             Write::Point { at, to, object: Object::Record { data, pointers }, .. } => {
-                let sizes = i128::from(*data) | i128::from(*pointers) << 16;
+                let sizes = u64::from(*data) | u64::from(*pointers) << 16;
                 if let Some(words) = words_between(body, *at, *to) {
-                    let pointer = i128::from((words << 2) as u32) | sizes << 32;
-                    let stored = self.kinds.dialect.register_out(Repr::U64, Expr::Long(pointer), Some(pointer as u64));
-                    body.lines.push(self.store(Repr::U64, self.spot(body, *at), stored));
+                    let pointer = Expr::Bits(u64::from((words << 2) as u32) | sizes << 32, true);
+                    body.lines.push(self.store(Repr::U64, self.spot(body, *at), pointer));
                     return true;
                 }
-                let sizes = Expr::Long(sizes);
+                let sizes = Expr::Long(sizes.into());
                 let more = [body.sym(*to), int(0), sizes];
                 body.lines.push(act("point", place(body, at).into_iter().chain(more).collect()));
             }
@@ -478,7 +477,7 @@ impl<'m> Writing<'m> {
         let (Some(class), Some(at)) = (self.kinds.dialect.part(true), routine.params.iter().find(is_place)) else {
             return;
         };
-        let Some(size) = stored::reach(self.module, &routine.body.ops, *at) else { return };
+        let Some(size) = stored::reach(&routine.body.ops, *at) else { return };
         let part = body.name("part");
         let bare = made("bare", vec![vars.bytes.clone(), body.sym(*at), int(size)]);
         body.lines.push(Line::Declare(class.to_owned(), part.clone(), Some(bare)));

@@ -1,7 +1,7 @@
 //! The bytes that operations store into on all ways: a quick writer makes others zero, and leaves these as they are.
 
 use aldis_plan::Repr;
-use aldis_routine::{expand_routine, Amount, Arg, Module, Op, Place, Sym, What, Write, WRITTEN};
+use aldis_routine::{expand_routine, visit, Amount, Arg, Module, Op, Place, Sym, What, Write, WRITTEN};
 use std::ops::Range;
 
 /// The most bytes that are looked at one by one.
@@ -19,13 +19,51 @@ pub(super) fn zeros(module: &Module, after: &[Op], at: Sym, size: i128) -> Optio
     (zeros.len() <= FEW).then_some(zeros)
 }
 
-/// How far operations store behind a place, where that is into more than one word.
-pub(super) fn reach(module: &Module, ops: &[Op], at: Sym) -> Option<u32> {
-    let mut stored = vec![false; MOST];
-    Look { module, at }.block(ops, &mut stored);
-    let last = stored.iter().rposition(|is| *is)?;
-    let first = stored.iter().position(|is| *is)?;
-    (last > first + 8).then_some(last as u32 + 1)
+/// How far operations store behind a place on any way, where two or more do.
+pub(super) fn reach(ops: &[Op], at: Sym) -> Option<u32> {
+    let mut ends = Vec::new();
+    store_ends(ops, at, &mut ends)?;
+    ends.iter().max().copied().filter(|_| ends.len() > 1)
+}
+
+/// Where the stores of operations end that count from a place; nothing where that is not known of one.
+fn store_ends(ops: &[Op], at: Sym, ends: &mut Vec<u32>) -> Option<()> {
+    for op in ops {
+        if let What::Write(write) = &op.what {
+            let (place, width) = match write {
+                Write::StoreScalar { place, scalar, .. } => (*place, scalar.repr.width()),
+                Write::Erase { place, width, .. } => (*place, *width),
+                Write::StoreBits { at: bits, .. } if *bits == at => return None,
+                write => match stored_by(write) {
+                    Some(stored) => stored,
+                    None => continue,
+                },
+            };
+            if place.base == at {
+                ends.push(place.plus + width);
+            }
+        }
+        for inner in visit::blocks(&op.what) {
+            store_ends(&inner.ops, at, ends)?;
+        }
+    }
+    Some(())
+}
+
+/// The place and the number of the bytes that an operation stores into, all of them on all ways.
+fn stored_by(write: &Write) -> Option<(Place, u32)> {
+    Some(match write {
+        Write::Store { place, repr, .. } => (*place, repr.width()),
+        Write::Link { place, .. } => (*place, 4),
+        Write::Point { at, .. } => (*at, 8),
+        // A text is put with zeros behind it.
+        Write::StoreChars { place, width, .. } => (*place, *width),
+        // Bits leave others alone, and decimals two of their bytes.
+        Write::StoreScalar { place, scalar, .. } if !matches!(scalar.repr, Repr::Bit(_) | Repr::Decimal) => {
+            (*place, scalar.repr.width())
+        }
+        _ => return None,
+    })
 }
 
 /// Whether a loop of so many turns, each about so many bytes, stores into all bytes from a place on.
@@ -127,19 +165,9 @@ impl Look<'_> {
     }
 
     fn write(&self, write: &Write, stored: &mut [bool]) {
-        let (place, width) = match write {
-            Write::Store { place, repr, .. } => (place, repr.width()),
-            Write::Link { place, .. } => (place, 4),
-            Write::Point { at, .. } => (at, 8),
-            // A text is put with zeros behind it.
-            Write::StoreChars { place, width, .. } => (place, *width),
-            // Bits leave others alone, and decimals two of their bytes.
-            Write::StoreScalar { place, scalar, .. } if !matches!(scalar.repr, Repr::Bit(_) | Repr::Decimal) => {
-                (place, scalar.repr.width())
-            }
-            _ => return,
-        };
-        self.mark(*place, 0, width as usize, stored);
+        if let Some((place, width)) = stored_by(write) {
+            self.mark(place, 0, width as usize, stored);
+        }
     }
 
     /// So many bytes are stored from a place on, which may lie further behind.

@@ -354,7 +354,7 @@ namespace Feature
             {
                 return -1;
             }
-            if (Wire.U32(b, start + 2) != 65537)
+            if (Wire.U32(b, start + 2) != 0x10001)
             {
                 return -1;
             }
@@ -415,7 +415,7 @@ namespace Feature
             {
                 return -1;
             }
-            if (Wire.U32(b, start + 2) != 65537)
+            if (Wire.U32(b, start + 2) != 0x10001)
             {
                 return -1;
             }
@@ -531,7 +531,7 @@ namespace Feature
             int at = end;
             Span<byte> part = Quick.Bare(b, end, 8);
             end += 8;
-            Wire.U64(part, 0, 4295032832);
+            Wire.U64(part, 0, 0x100010000L);
             end = MessageCodec.QuickWrite(b, end, value, depth);
             if (end < 0)
             {
@@ -556,7 +556,7 @@ namespace Feature
         public static void WriteCarefully(ref Out o, Message value)
         {
             int at = o.Reserve(8);
-            Wire.U64(o.B, at, 4295032832);
+            Wire.U64(o.B, at, 0x100010000L);
             MessageCodec.Write(ref o, value);
             o.Total();
         }

@@ -166,7 +166,7 @@ final class MessageCodec {
         if (8 > end - start) {
             return -1;
         }
-        if (Wire.u32(b, start + 2) != 65537) {
+        if (Wire.u32(b, start + 2) != 0x10001) {
             return -1;
         }
         int rest = MessageCodec.quickRead(b, end, start + 8, Wire.u16(b, start), into);
@@ -214,7 +214,7 @@ final class MessageCodec {
         if (8 > end - start) {
             return -1;
         }
-        if (Wire.u32(b, start + 2) != 65537) {
+        if (Wire.u32(b, start + 2) != 0x10001) {
             return -1;
         }
         int rest = MessageCodec.glance(b, end, start + 8, Wire.u16(b, start));
@@ -292,7 +292,7 @@ final class MessageCodec {
         }
         int at = end;
         end += 8;
-        Wire.i64(b, at, 4295032832L);
+        Wire.i64(b, at, 0x100010000L);
         end = MessageCodec.quickWrite(b, end, value, depth);
         if (end < 0) {
             return -1;
@@ -320,7 +320,7 @@ final class MessageCodec {
 
     public static void writeCarefully(Out o, Message value) {
         int at = o.reserve(8);
-        Wire.i64(o.b, at, 4295032832L);
+        Wire.i64(o.b, at, 0x100010000L);
         MessageCodec.write(o, value);
         o.total();
     }

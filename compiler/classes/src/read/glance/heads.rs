@@ -1,5 +1,6 @@
 //! Heads: numbers in front of something, of which some must be what they are.
 
+use super::super::wide;
 use super::Glance;
 use crate::tree::{binary, int, plus, Expr};
 use aldis_plan::{ByteOrder, Repr};
@@ -14,34 +15,50 @@ impl Glance<'_, '_> {
         self.within(int(table.size), start.clone());
         self.pay(int(table.size));
         let mut found = Vec::new();
-        let mut expected: Vec<(u32, Repr, u64)> = Vec::new();
+        let mut expected: Vec<Expected> = Vec::new();
         for row in &table.rows {
             match row.holds {
                 Holds::Register(Register::Wanted(repr)) => {
                     found.push(self.reading.register(repr, plus(start.clone(), row.at)));
                 }
                 Holds::Register(Register::Expected(repr, want)) => {
-                    let own = (row.at, repr, want);
-                    let both = expected.pop_if(|last| beside(*last, own, module.byte_order).is_some());
-                    expected.push(both.and_then(|last| beside(last, own, module.byte_order)).unwrap_or(own));
+                    let own = Expected { at: row.at, repr, want, of_two: false };
+                    let both = expected.last().and_then(|last| last.and(&own, module.byte_order));
+                    expected.truncate(expected.len() - usize::from(both.is_some()));
+                    expected.push(both.unwrap_or(own));
                 }
                 _ => {}
             }
         }
-        for (at, repr, want) in expected {
-            let have = self.reading.register(repr, plus(start.clone(), at));
-            self.refuse(binary(have, "!=", super::super::wide(want)));
+        for number in expected {
+            let have = self.reading.register(number.repr, plus(start.clone(), number.at));
+            let want = match number.of_two {
+                true => Expr::Bits(number.want, number.want > i32::MAX as u64),
+                false => wide(number.want),
+            };
+            self.refuse(binary(have, "!=", want));
         }
         found
     }
 }
 
-/// Two known numbers of which one lies behind the other, as one.
-fn beside(first: (u32, Repr, u64), second: (u32, Repr, u64), order: ByteOrder) -> Option<(u32, Repr, u64)> {
-    let (width, bits) = (first.1.width(), 8 * first.1.width());
-    let is_beside = second.0 == first.0 + width && second.1.width() == width && width <= 2;
-    let (low, high) = if order == ByteOrder::Big { (second.2, first.2) } else { (first.2, second.2) };
-    is_beside.then(|| (first.0, Repr::int(2 * bits as u8, false), high << bits | low))
+/// A number of a head that must be what it is.
+struct Expected {
+    at: u32,
+    repr: Repr,
+    want: u64,
+    of_two: bool,
+}
+
+impl Expected {
+    /// This number and one behind it as one, where both have at most two bytes.
+    fn and(&self, next: &Self, order: ByteOrder) -> Option<Self> {
+        let width = self.repr.width();
+        let is_next = next.at == self.at + width && next.repr.width() == width && width <= 2;
+        let (low, high) = if order == ByteOrder::Big { (next.want, self.want) } else { (self.want, next.want) };
+        let repr = Repr::int(16 * width as u8, false);
+        is_next.then(|| Self { at: self.at, repr, want: high << (8 * width) | low, of_two: true })
+    }
 }
 
 /// The bits of the registers of a head that are wanted.

@@ -47,7 +47,29 @@ message(#{codec := {Module, Message, Form}, value := Value} = Entry) ->
         {iolist, fun() -> Iolist(Record) end} | PeerEncode]),
     Decoded = race(Bytes, [{vm, fun() -> binary_to_term(Term) end}, {decode, fun() -> Decode(Bytes) end} | PeerDecode]),
     [row(Entry, Bytes, encode, Encoded), row(Entry, Bytes, iolist, Encoded), row(Entry, Bytes, decode, Decoded)] ++
-        [read(Entry, Bytes, Read) || Read <- maps:get(reads, Entry, [])].
+        [read(Entry, Bytes, Read) || Read <- maps:get(reads, Entry, [])] ++ json(Entry, Record).
+
+%% JSON to and from the record, by the peer where its library is there.
+json(#{json := {PeerEncode, PeerDecode, Library}, codec := {Module, Message, _}} = Entry, Record) ->
+    Encode = function(Module, ["to_json_", Message]),
+    Decode = function(Module, ["from_json_", Message]),
+    {ok, Text} = Encode(Record),
+    {ok, Record} = Decode(Text),
+    Peer =
+        case code:which(Library) of
+            non_existing ->
+                io:format("no peer for JSON: there is no ~s (Debian's erlang-~s)~n", [Library, Library]),
+                [];
+            _ ->
+                Record = PeerDecode(Text),
+                {ok, Record} = Decode(iolist_to_binary(PeerEncode(Record))),
+                [{json_encode, fun() -> PeerEncode(Record) end}, {json_decode, fun() -> PeerDecode(Text) end}]
+        end,
+    Of = fun(Operation) -> [{hand, Work} || {Own, Work} <- Peer, Own =:= Operation] end,
+    Encoded = race(Text, [{json_encode, fun() -> Encode(Record) end} | Of(json_encode)]),
+    Decoded = race(Text, [{json_decode, fun() -> Decode(Text) end} | Of(json_decode)]),
+    [row(Entry, Text, json_encode, Encoded), row(Entry, Text, json_decode, Decoded)];
+json(#{}, _) -> [].
 
 %% The peer as contestants, once it has been seen to write the same bytes and to read the same record.
 peer(#{peer := {Encode, Decode}}, Record, Bytes) ->
@@ -79,7 +101,10 @@ race(Bytes, Contestants) ->
 
 row(#{name := Name} = Entry, Bytes, Operation, Results) ->
     #{Operation := Ours} = Named = maps:from_list([{Who, Result} || #{name := Who} = Result <- Results]),
-    Limit = [{Against, AtMost} || {For, Against, AtMost} <- maps:get(limits, Entry, []), For =:= Operation],
+    Limit = [
+        {Against, AtMost}
+     || {For, Against, AtMost} <- maps:get(limits, Entry, []), For =:= Operation, maps:is_key(Against, Named)
+    ],
     Others = maps:map(fun(_, Other) -> against(Ours, Other) end, maps:with([vm, hand], Named)),
     Large = maps:map(fun(_, Other) -> roomy(Ours, Other) end, maps:with([vm, hand], Named)),
     Others#{roomy => Large#{aldis => times(maps:get(roomy, Ours, Ours))}, words => maps:get(words, Ours, 0.0), name => Name, bytes => byte_size(Bytes), operation => Operation, aldis => times(Ours), limit => Limit}.

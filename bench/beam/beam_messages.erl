@@ -5,7 +5,7 @@
 -export([all/0]).
 -export_type([entry/0, operation/0, limit/0]).
 
--type operation() :: encode | iolist | decode | {read, Field :: atom()}.
+-type operation() :: encode | iolist | decode | json_encode | json_decode | {read, Field :: atom()}.
 -type limit() :: {operation(), vm | hand, AtMost :: float()}.
 %% At most so many times the VM's time (`term_to_binary/1', `binary_to_term/1' of the equal record), or the peer's.
 -type entry() :: #{
@@ -17,6 +17,8 @@
     peer => {Encode :: fun((tuple()) -> binary()), Decode :: fun((binary()) -> tuple())},
     %% Fields that are read in place, and the peer's function for each.
     reads => [{Field :: atom(), fun((binary()) -> term())}],
+    %% A record to its JSON text and back by another library, and the library's module.
+    json => {Encode :: fun((tuple()) -> iodata()), Decode :: fun((binary()) -> tuple()), Library :: module()},
     limits => [limit()]
 }.
 
@@ -43,7 +45,11 @@ fbe() ->
             name => "FBE account", codec => {proto, "Account", ""}, value => fun account_peer:value/0,
             peer => {fun account_peer:encode/1, fun account_peer:decode/1},
             reads => [{id, fun account_peer:id/1}, {name, fun account_peer:name/1}],
-            limits => [{encode, hand, 1.3}, {decode, hand, 1.3}, {{read, id}, hand, 1.5}, {{read, name}, hand, 1.5}]
+            json => {fun json_peer:encode/1, fun json_peer:decode/1, jiffy},
+            limits => [
+                {encode, hand, 1.3}, {decode, hand, 1.3}, {{read, id}, hand, 1.5}, {{read, name}, hand, 1.5},
+                {json_encode, hand, of_jiffy()}, {json_decode, hand, of_jiffy()}
+            ]
         },
         #{
             name => "FBE account, Final", codec => {proto, "Account", "_final"}, value => fun account_peer:value/0,
@@ -51,6 +57,13 @@ fbe() ->
             limits => [{encode, hand, 1.3}, {decode, hand, 1.3}]
         }
     ].
+
+%% OTP has had a fast way to print and to read numbers since 27.
+of_jiffy() ->
+    case list_to_integer(erlang:system_info(otp_release)) of
+        Release when Release >= 27 -> 1.3;
+        _ -> 2.0
+    end.
 
 capnp() ->
     Book = #{

@@ -59,6 +59,8 @@ row({Head, #{bytes := Bytes, operation := Operation, aldis := #{best := Best, me
 
 operation({read, Field}) -> ["read ", atom_to_list(Field)];
 operation(iolist) -> "encode, iolist";
+operation(json_encode) -> "to JSON";
+operation(json_decode) -> "from JSON";
 operation(Operation) -> atom_to_list(Operation).
 
 other(Who, Row) ->

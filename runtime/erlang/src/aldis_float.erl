@@ -103,7 +103,21 @@ narrow(Float) ->
 
 %% @doc The shortest text that reads back at 64 bits, in ECMAScript's layout; whole numbers end in `.0'.
 -spec text64(float()) -> binary().
+text64(Float) when Float =/= 0.0, abs(Float) < 1.0e15, trunc(Float) == Float ->
+    <<(integer_to_binary(trunc(Float)))/binary, ".0">>;
 text64(Float) ->
+    Text = float_to_binary(Float, [short]),
+    case is_plain(Text) of
+        true -> Text;
+        false -> from_parts(Float)
+    end.
+
+%% Text without an exponent has ECMAScript's layout.
+is_plain(<<$e, _/binary>>) -> false;
+is_plain(<<_, Rest/binary>>) -> is_plain(Rest);
+is_plain(<<>>) -> true.
+
+from_parts(Float) ->
     case sign(<<Float/float>>) of
         {Sign, <<0:64>>} -> <<Sign/binary, "0.0">>;
         {Sign, <<Positive/float>>} ->

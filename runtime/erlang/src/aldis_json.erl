@@ -339,6 +339,7 @@ float32(Value, Path) ->
 
 %% @doc A finite float of 64 bits; others are `bad_value'.
 -spec float64(term(), path()) -> binary().
+float64(Value, _) when is_float(Value) -> aldis_float:text64(Value);
 float64(Value, Path) ->
     case aldis_float:decode64(aldis_float:encode64(Value, Path)) of
         Float when is_float(Float) -> aldis_float:text64(Float);
@@ -376,13 +377,24 @@ base64(Value, Path) -> [$", base64:encode(aldis_text:bytes(Value, Path)), $"].
 
 %% @doc Text, as a string. Bytes that are not in the encoding are `bad_text'.
 -spec text(term(), aldis_text:encoding(), path()) -> iodata().
-text(Value, utf8, Path) ->
+text(Value, Encoding, Path) when is_binary(Value) ->
+    case is_plain(Value) of
+        true -> [$", Value, $"];
+        false -> escaped(Value, Encoding, Path)
+    end;
+text(Value, Encoding, Path) -> escaped(Value, Encoding, Path).
+
+%% Bytes that stand for themselves in all encodings.
+is_plain(<<C, Rest/binary>>) when C >= 16#20, C < 16#80, C =/= $", C =/= $\\ -> is_plain(Rest);
+is_plain(Rest) -> Rest =:= <<>>.
+
+escaped(Value, utf8, Path) ->
     Bytes = aldis_text:encode(Value, utf8, Path),
     case unicode:characters_to_binary(Bytes) of
         Bytes -> [$", escape(Bytes), $"];
         _ -> aldis_fault:raise(bad_text, none, Path)
     end;
-text(Value, latin1, Path) ->
+escaped(Value, latin1, Path) ->
     Bytes = aldis_text:encode(Value, latin1, Path),
     [$", escape(unicode:characters_to_binary(Bytes, latin1, utf8)), $"].
 

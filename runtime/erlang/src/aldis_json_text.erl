@@ -22,7 +22,7 @@
 -spec decode(iodata()) -> aldis_json:json().
 decode(Io) ->
     Text = aldis_text:bytes(Io, []),
-    try value(space(Text), ?DEPTH) of
+    try value(Text, ?DEPTH) of
         {Value, Rest} ->
             case space(Rest) of
                 <<>> -> Value;
@@ -38,10 +38,12 @@ bad(Text, Where) -> aldis_fault:raise(bad_json, {at, byte_size(Text) - byte_size
 space(<<C, Rest/binary>>) when ?IS_SPACE(C) -> space(Rest);
 space(Text) -> Text.
 
+%% Space in front of something is skipped where that is read: no binary is made of what follows.
+value(<<C, Rest/binary>>, Depth) when ?IS_SPACE(C) -> value(Rest, Depth);
 value(Text, 0) -> throw({bad, Text});
 value(<<$", Rest/binary>> = Text, _) -> string(Rest, Text);
-value(<<${, Rest/binary>>, Depth) -> object(space(Rest), Depth);
-value(<<$[, Rest/binary>>, Depth) -> array(space(Rest), Depth);
+value(<<${, Rest/binary>>, Depth) -> object(Rest, Depth, []);
+value(<<$[, Rest/binary>>, Depth) -> array(Rest, Depth);
 value(<<"null", Rest/binary>> = Text, _) -> word(null, Rest, Text);
 value(<<"true", Rest/binary>> = Text, _) -> word(true, Rest, Text);
 value(<<"false", Rest/binary>> = Text, _) -> word(false, Rest, Text);
@@ -51,92 +53,103 @@ word(_, <<C, _/binary>>, Text) when ?IS_WORD(C) -> throw({bad, Text});
 word(Word, Rest, _) -> {Word, Rest}.
 
 array(<<$], Rest/binary>>, _) -> {[], Rest};
+array(<<C, Rest/binary>>, Depth) when ?IS_SPACE(C) -> array(Rest, Depth);
 array(Text, Depth) -> elements(Text, Depth, []).
 
 elements(Text, Depth, Acc) ->
-    case element(Text, Depth - 1, Acc) of
-        {Value, <<$,, C, _/binary>> = Rest} when not ?IS_SPACE(C) ->
-            <<_, More/binary>> = Rest,
-            elements(More, Depth, [Value | Acc]);
-        {Value, Rest} ->
-            case space(Rest) of
-                <<$,, More/binary>> -> elements(space(More), Depth, [Value | Acc]);
-                <<$], More/binary>> -> {lists:reverse(Acc, [Value]), More};
-                Other -> throw({bad, Other})
-            end
-    end.
+    {Value, Rest} = element(Text, Depth - 1, Acc),
+    after_element(Rest, Depth, [Value | Acc]).
+
+after_element(<<$,, Rest/binary>>, Depth, Acc) -> elements(Rest, Depth, Acc);
+after_element(<<$], Rest/binary>>, _, Acc) -> {lists:reverse(Acc), Rest};
+after_element(<<C, Rest/binary>>, Depth, Acc) when ?IS_SPACE(C) -> after_element(Rest, Depth, Acc);
+after_element(Other, _, _) -> throw({bad, Other}).
 
 %% Objects of an array mostly have the keys of the one before, which are then there once.
 element(Text, Depth, [{Members} | _]) ->
-    case Text of
-        <<${, Rest/binary>> when Depth > 0 -> object(space(Rest), Depth, Members);
-        _ -> value(Text, Depth)
+    case space(Text) of
+        <<${, Rest/binary>> when Depth > 0 -> object(Rest, Depth, Members);
+        Other -> value(Other, Depth)
     end;
 element(Text, Depth, _) -> value(Text, Depth).
 
-object(Text, Depth) -> object(Text, Depth, []).
-
 object(<<$}, Rest/binary>>, _, _) -> {{[]}, Rest};
-object(Text, Depth, Like) -> members(Text, Depth, Like, #{}, []).
+object(<<C, Rest/binary>>, Depth, Like) when ?IS_SPACE(C) -> object(Rest, Depth, Like);
+object(Text, Depth, []) -> members(Text, Depth, [], #{}, []);
+object(Text, Depth, Like) -> members(Text, Depth, Like, like, []).
 
-%% `Like' are members of another object.
-members(<<$", Rest/binary>> = Text, Depth, Like, Seen, Acc) ->
-    {Key, AfterKey, Like1} = key(Rest, Text, Like),
-    is_map_key(Key, Seen) andalso throw({bad, Text}),
-    case space(AfterKey) of
-        <<$:, AfterColon/binary>> ->
-            {Value, AfterValue} = value(space(AfterColon), Depth - 1),
-            case space(AfterValue) of
-                <<$,, More/binary>> -> members(space(More), Depth, Like1, Seen#{Key => []}, [{Key, Value} | Acc]);
-                <<$}, More/binary>> -> {{lists:reverse(Acc, [{Key, Value}])}, More};
-                Other -> throw({bad, Other})
+%% `Like' are members of another object, and `Seen' the keys that there were, or `like', which says that they are those of its members.
+members(<<$", Rest/binary>> = Text, Depth, [{Key, _} | Like], Seen, Acc) ->
+    case plain(Rest, 0) of
+        Length when Length =:= byte_size(Key) ->
+            case Rest of
+                <<Key:Length/binary, $", More/binary>> -> member(More, Key, Depth, Like, Seen, Acc);
+                _ -> members(Text, Depth, [], Seen, Acc)
             end;
-        Other -> throw({bad, Other})
+        _ -> members(Text, Depth, [], Seen, Acc)
     end;
+members(<<$", Rest/binary>> = Text, Depth, [], Seen, Acc) ->
+    {Key, More} = string(Rest, Text),
+    member(More, Key, Depth, [], seen(Key, Seen, Acc, Text), Acc);
+members(<<C, Rest/binary>>, Depth, Like, Seen, Acc) when ?IS_SPACE(C) -> members(Rest, Depth, Like, Seen, Acc);
 members(Text, _, _, _, _) -> throw({bad, Text}).
 
-%% A key, which is that of the other object's member where it is the same text.
-key(Rest, Text, [{Key, _} | Like]) ->
-    case plain(Rest, 0) of
-        {Length, $"} when Length =:= byte_size(Key) ->
-            case Rest of
-                <<Key:Length/binary, $", More/binary>> -> {Key, More, Like};
-                _ -> key(Rest, Text, [])
-            end;
-        _ -> key(Rest, Text, [])
-    end;
-key(Rest, Text, []) ->
-    {Key, More} = string(Rest, Text),
-    {Key, More, []}.
+member(<<$:, Rest/binary>>, Key, Depth, Like, Seen, Acc) ->
+    {Value, AfterValue} = value(Rest, Depth - 1),
+    after_member(AfterValue, Depth, Like, Seen, [{Key, Value} | Acc]);
+member(<<C, Rest/binary>>, Key, Depth, Like, Seen, Acc) when ?IS_SPACE(C) ->
+    member(Rest, Key, Depth, Like, Seen, Acc);
+member(Other, _, _, _, _, _) -> throw({bad, Other}).
+
+after_member(<<$,, Rest/binary>>, Depth, Like, Seen, Acc) -> members(Rest, Depth, Like, Seen, Acc);
+after_member(<<$}, Rest/binary>>, _, _, _, Acc) -> {{lists:reverse(Acc)}, Rest};
+after_member(<<C, Rest/binary>>, Depth, Like, Seen, Acc) when ?IS_SPACE(C) ->
+    after_member(Rest, Depth, Like, Seen, Acc);
+after_member(Other, _, _, _, _) -> throw({bad, Other}).
+
+seen(Key, like, Acc, Text) -> seen(Key, maps:from_keys([Other || {Other, _} <- Acc], []), Acc, Text);
+seen(Key, Seen, _, Text) ->
+    is_map_key(Key, Seen) andalso throw({bad, Text}),
+    Seen#{Key => []}.
 
 %% `Rest' follows the quote that `Text' begins with.
 string(<<$", Rest/binary>>, _) -> {<<>>, Rest};
 string(Rest, Text) ->
+    case piece(Rest, Text) of
+        {_, _} = Whole -> Whole;
+        {Plain, Escape, more} -> escaped(Escape, Text, [Plain])
+    end.
+
+%% The bytes that stand for themselves, and what follows their quote; or `more', and what follows the sign of an escape.
+piece(Rest, Text) ->
     case plain(Rest, 0) of
-        {Length, $"} ->
-            <<Plain:Length/binary, $", More/binary>> = Rest,
-            {utf8(Plain, Text), More};
-        {Length, $\\} ->
-            <<Plain:Length/binary, More/binary>> = Rest,
-            escaped(More, Text, [utf8(Plain, Text)]);
+        Length when is_integer(Length) ->
+            case Rest of
+                <<Plain:Length/binary, $", More/binary>> -> {Plain, More};
+                <<Plain:Length/binary, $\\, More/binary>> -> {Plain, More, more}
+            end;
+        {wide, Length} ->
+            case Rest of
+                <<Plain:Length/binary, $", More/binary>> -> {utf8(Plain, Text), More};
+                <<Plain:Length/binary, $\\, More/binary>> -> {utf8(Plain, Text), More, more}
+            end;
         bad -> throw({bad, Text})
     end.
 
-%% How many bytes stand for themselves, and what comes then.
-plain(<<C, Rest/binary>>, Length) when C >= 16#20, C =/= $", C =/= $\\ -> plain(Rest, Length + 1);
-plain(<<C, _/binary>>, Length) when C =:= $"; C =:= $\\ -> {Length, C};
-plain(_, _) -> bad.
+%% How many bytes stand for themselves, before a quote or an escape.
+plain(<<C, Rest/binary>>, Length) when C >= 16#20, C < 16#80, C =/= $", C =/= $\\ -> plain(Rest, Length + 1);
+plain(<<C, _/binary>>, Length) when C =:= $"; C =:= $\\ -> Length;
+plain(Rest, Length) -> wide(Rest, Length).
 
-escaped(<<$\\, Escape/binary>>, Text, Acc) ->
+wide(<<C, Rest/binary>>, Length) when C >= 16#20, C =/= $", C =/= $\\ -> wide(Rest, Length + 1);
+wide(<<C, _/binary>>, Length) when C =:= $"; C =:= $\\ -> {wide, Length};
+wide(_, _) -> bad.
+
+escaped(Escape, Text, Acc) ->
     {Char, Rest} = escape(Escape, Text),
-    case plain(Rest, 0) of
-        {Length, $"} ->
-            <<Plain:Length/binary, $", More/binary>> = Rest,
-            {iolist_to_binary(lists:reverse(Acc, [Char, utf8(Plain, Text)])), More};
-        {Length, $\\} ->
-            <<Plain:Length/binary, More/binary>> = Rest,
-            escaped(More, Text, [utf8(Plain, Text), Char | Acc]);
-        bad -> throw({bad, Text})
+    case piece(Rest, Text) of
+        {Plain, More} -> {iolist_to_binary(lists:reverse(Acc, [Char, Plain])), More};
+        {Plain, More, more} -> escaped(More, Text, [Plain, Char | Acc])
     end.
 
 escape(<<$", Rest/binary>>, _) -> {$", Rest};
@@ -176,22 +189,23 @@ utf8(Bin, Text) ->
 
 number(<<D, Rest/binary>> = Text) when D >= $1, D =< $9 -> short(Rest, D - $0, ?FEW_DIGITS - 1, 1, Text);
 number(<<$-, D, Rest/binary>> = Text) when D >= $1, D =< $9 -> short(Rest, D - $0, ?FEW_DIGITS - 1, -1, Text);
-number(<<$0, $., D, Rest/binary>> = Text) when ?IS_DIGIT(D) -> fraction(Rest, ?FEW_DIGITS - 1, Text);
+number(<<$0, $., D, Rest/binary>> = Text) when ?IS_DIGIT(D) -> fraction(Rest, D - $0, 10.0, ?FEW_DIGITS - 1, 1, Text);
 number(<<$0, Rest/binary>> = Text) -> short(Rest, 0, 0, 1, Text);
 number(Text) -> long(Text).
 
 short(<<D, Rest/binary>>, Number, Digits, Sign, Text) when ?IS_DIGIT(D), Digits > 0 ->
     short(Rest, 10 * Number + D - $0, Digits - 1, Sign, Text);
-short(<<$., D, Rest/binary>>, _, Digits, _, Text) when ?IS_DIGIT(D), Digits > 0 ->
-    fraction(Rest, Digits - 1, Text);
+short(<<$., D, Rest/binary>>, Number, Digits, Sign, Text) when ?IS_DIGIT(D), Digits > 0 ->
+    fraction(Rest, 10 * Number + D - $0, 10.0, Digits - 1, Sign, Text);
 short(<<C, _/binary>>, _, _, _, Text) when ?IS_DIGIT(C); C =:= $.; C =:= $e; C =:= $E -> long(Text);
 short(Rest, Number, _, Sign, _) -> {Sign * Number, Rest}.
 
-%% A float of so few digits is whole exactly where its text is.
-fraction(<<D, Rest/binary>>, Digits, Text) when ?IS_DIGIT(D), Digits > 0 -> fraction(Rest, Digits - 1, Text);
-fraction(<<C, _/binary>>, _, Text) when ?IS_DIGIT(C); C =:= $e; C =:= $E -> long(Text);
-fraction(Rest, _, Text) ->
-    {binary_to_float(binary:part(Text, 0, byte_size(Text) - byte_size(Rest))), Rest}.
+%% A float of so few digits is whole exactly where its text is. Digits and scale are floats without a rest, so that their quotient is the
+%% float nearest to the text (W. D. Clinger, How to Read Floating Point Numbers Accurately, 1990).
+fraction(<<D, Rest/binary>>, Number, Scale, Digits, Sign, Text) when ?IS_DIGIT(D), Digits > 0 ->
+    fraction(Rest, 10 * Number + D - $0, 10.0 * Scale, Digits - 1, Sign, Text);
+fraction(<<C, _/binary>>, _, _, _, _, Text) when ?IS_DIGIT(C); C =:= $e; C =:= $E -> long(Text);
+fraction(Rest, Number, Scale, _, Sign, _) -> {Sign * Number / Scale, Rest}.
 
 long(Text) ->
     Whole = case Text of

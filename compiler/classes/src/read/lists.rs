@@ -76,7 +76,8 @@ impl<'m> Reading<'m> {
     fn add(&self, list: Expr, of: &ListType, items: Vec<Expr>, place: Option<Expr>) -> Line {
         Line::Do(match place {
             Some(place) => run("Wire.put", [list, place].into_iter().chain(items).collect()),
-            None => call(list, if of.shape == Shape::Map { "putIfAbsent" } else { "add" }, items),
+            None if of.shape == Shape::Map => run("Wire.putFirst", [list].into_iter().chain(items).collect()),
+            None => call(list, "add", items),
         })
     }
 

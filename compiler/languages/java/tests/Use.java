@@ -2,6 +2,7 @@ import aldis.Code;
 import aldis.CodecException;
 import aldis.Decimal;
 import aldis.Limits;
+import aldis.codec.Wire;
 import default_.Owner;
 import default_.Values;
 import default_.Wide;
@@ -10,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.Arrays;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What users call beyond what the testee does. */
@@ -21,9 +23,18 @@ public final class Use {
         faults();
         texts();
         copies();
+        entries();
         Wide wide = new Wide().absent1_(7).w63(8);
         check(Wide.decode(wide.encode()).equals(wide) && Wide.decodeFinal(wide.encodeFinal()).w63() == 8, "optional fields");
         System.out.println("done");
+    }
+
+    // The first of equal keys counts, also where its value is null.
+    private static void entries() {
+        TreeMap<Integer, String> map = new TreeMap<>();
+        for (String value : new String[] {null, "second"}) Wire.putFirst(map, 1, value);
+        for (String value : new String[] {"first", null}) Wire.putFirst(map, 2, value);
+        check(map.size() == 2 && map.get(1) == null && map.get(2).equals("first"), "entries of equal keys: " + map);
     }
 
     private static void check(boolean holds, String what) {

@@ -219,7 +219,8 @@ namespace Aldis.Codec
             if (list.Count > count) list.RemoveRange((int)count, (int)(list.Count - count));
         }
 
-        public static void PutIfAbsent<TKey, TValue>(this SortedDictionary<TKey, TValue> map, TKey key, TValue value) where TKey : notnull
+        /// <summary>Puts an entry into a map, which keeps the first of equal keys.</summary>
+        public static void PutFirst<TKey, TValue>(SortedDictionary<TKey, TValue> map, TKey key, TValue value) where TKey : notnull
         {
             if (!map.ContainsKey(key)) map.Add(key, value);
         }

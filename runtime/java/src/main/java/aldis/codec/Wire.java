@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** Numbers in bytes, in either order, and lists of numbers as arrays. The calls are checked against the array's bounds. */
@@ -173,6 +174,13 @@ public final class Wire {
     public static <T> void put(ArrayList<T> list, int index, T item) {
         if (index >= list.size()) list.add(item);
         else if (list.get(index) != item) list.set(index, item);
+    }
+
+    /** Puts an entry into a map, which keeps the first of equal keys. */
+    public static <K, V> void putFirst(Map<K, V> map, K key, V value) {
+        int size = map.size();
+        // A null that was there has gone now, as the library takes it for nothing.
+        if (map.putIfAbsent(key, value) == null && map.size() == size) map.put(key, null);
     }
 
     /** Leaves so many elements. */

@@ -155,13 +155,12 @@ impl<'m> Writing<'m> {
     }
 
     pub(crate) fn block(&self, body: &mut Body<'m>, block: &'m Block) {
-        body.ready = 0;
+        (body.ready, body.behind_start) = (0, None);
         self.steps(body, block);
-        body.ready = 0;
-        body.behind_start = None;
+        (body.ready, body.behind_start) = (0, None);
     }
 
-    /// The same where nothing else can be done instead.
+    /// The operations of a block that is gone through once, whatever happens before it.
     fn steps(&self, body: &mut Body<'m>, block: &'m Block) {
         let mut rest = block.ops.as_slice();
         while let [op, after @ ..] = rest {

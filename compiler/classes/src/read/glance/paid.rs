@@ -85,9 +85,9 @@ impl<'m> Bill<'m> {
                     }
                     None => times(&block.ops[..index], amount)?,
                 },
+                What::Scalars { count, .. } => (region(&block.ops[..index], *count, index), 1),
                 What::Loop { count, body, .. } | What::Each { count, body, .. } => {
-                    let found = fits(&block.ops[..index]).find(|fit| fit.has(*count));
-                    (found.map_or(index, |fit| fit.index), self.block(body)?.rate()?)
+                    (region(&block.ops[..index], *count, index), self.block(body)?.rate()?)
                 }
                 _ => {
                     all = all.and(self.op(op)?);
@@ -112,7 +112,8 @@ impl<'m> Bill<'m> {
                 match table.extent {
                     Extent::Acting => Cost { beyond, passed: table.size.into() },
                     // Such a run may lie within another one, which is charged for the same bytes.
-                    _ => Cost { beyond: beyond.saturating_add(table.size.into()), passed: 0 },
+                    Extent::Exact => Cost { beyond: beyond.saturating_add(table.size.into()), passed: 0 },
+                    Extent::Stated { .. } | Extent::Sections { .. } => return None,
                 }
             }
             What::Head { table, .. } | What::Counted { table, .. } => {
@@ -169,6 +170,11 @@ fn fits(ops: &[Op]) -> impl Iterator<Item = Fit> + '_ {
         };
         Some(Fit { index, counts: [count, Arg::Sym(*op.binds.first()?)], least })
     })
+}
+
+/// What found the bytes of so many elements to be there, or else the operation itself that is about them.
+fn region(ops: &[Op], count: Arg, own: usize) -> usize {
+    fits(ops).find(|fit| fit.has(count)).map_or(own, |fit| fit.index)
 }
 
 /// The operation that found bytes to be there of which an amount is so many times as much.

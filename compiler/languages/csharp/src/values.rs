@@ -193,7 +193,8 @@ fn generic(kinds: &Kinds<'_>, module: &Module, id: TypeId) -> Vec<Member> {
 /// A union: a struct of an arm's number and the value that it holds, with what makes each arm and what gets it.
 pub(crate) fn union(kinds: &Kinds<'_>, id: TypeId, doc: &str, shape: Expr) -> Class {
     let class = kinds.names.of(id);
-    let words = ["Arm", "Which", "Tag", "Held", "Of", "Definition", "Value", "Choice", "Json", class];
+    // A method called Main is taken for where a program starts.
+    let words = ["Main", "Arm", "Which", "Tag", "Held", "Of", "Definition", "Value", "Choice", "Json", class];
     let taken: Vec<&str> = words.into_iter().chain(crate::names::MEMBERS.split(' ')).collect();
     let mut scope = Scope::new(taken.iter().copied(), ());
     let mut constants = Vec::new();

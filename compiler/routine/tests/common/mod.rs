@@ -13,11 +13,12 @@ use aldis_testkit::compile;
 use proptest::test_runner::Config as ProptestConfig;
 
 /// Schemas of the repository.
-pub const SCHEMAS: [&str; 15] = [
+pub const SCHEMAS: [&str; 16] = [
     "market.xml",
     "market.fbe",
     "sbe/empties.xml",
     "sbe/corners.xml",
+    "sbe/counts.xml",
     "sbe/header-constants.xml",
     "sbe/header-frame-length.xml",
     "sbe/header-ignored.xml",

@@ -47,8 +47,9 @@ pub struct Body<'m> {
     pub nulls: HashMap<Sym, Sym>,
     /// Bytes that are known to be there behind the end of what is written, in the block that is being made.
     pub ready: u64,
-    /// How far that end lies behind the message's first byte, where that is known, and by symbol the places of which it was.
+    /// How far the end of what is written lies behind the message's first byte, where that is known.
     pub behind_start: Option<u64>,
+    /// By the place of a reserve: how far it lies behind the message's first byte.
     pub starts: HashMap<Sym, u64>,
     /// Sizes and counts that are held in an `int`: loops up to a wider number are slower.
     ints: HashSet<Sym>,

@@ -34,7 +34,7 @@ pub enum Expr {
     Name(String),
     Int(i128),
     Long(i128),
-    /// Bits: numbers of more than 31 where it says so.
+    /// A number in hexadecimal, which is a long one where the flag says so.
     Bits(u64, bool),
     Float(f32),
     Double(f64),

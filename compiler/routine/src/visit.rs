@@ -279,7 +279,7 @@ pub fn reserved_ahead(ops: &[Op]) -> u64 {
     ahead(ops).0
 }
 
-/// The same, and whether none of the operations may append others.
+/// The same, and whether the operations come to their end without one that may append any number.
 fn ahead(ops: &[Op]) -> (u64, bool) {
     let mut all = 0;
     for op in ops {

@@ -112,7 +112,8 @@ impl<'m> Reading<'m> {
             list.push(("int".to_owned(), depth.clone()));
         }
         let paid = self.able.paid;
-        if paid.is_none() || is_message {
+        let is_paid_record = paid.is_some() && !is_message;
+        if !is_paid_record {
             list.push(("long".to_owned(), left.clone()));
         }
         if routine.purpose == Purpose::Read {
@@ -139,14 +140,14 @@ impl<'m> Reading<'m> {
         let behind = behind.map_or(int(0), |(given, _)| own.body.arg(*given));
         let high = binary(own.left.clone(), "<<", int(32));
         own.body.lines.push(Line::Return(match own.reading.gives_place(routine) {
-            _ if paid.is_some() && !is_message => behind,
+            _ if is_paid_record => behind,
             true => binary(high, "+", behind),
             false => own.left.clone(),
         }));
         let lines = own.body.lines;
         self.bytes = whole;
         self.parts.clear();
-        let gives = if paid.is_some() && !is_message { "int" } else { "long" };
+        let gives = if is_paid_record { "int" } else { "long" };
         let head = self.kinds.dialect.glance_head(gives, &self.glance_name(routine), &bytes, &params);
         Member::Method { doc: String::new(), head, body: lines }
     }

@@ -142,7 +142,7 @@ fn cut(view: &View<'_>, seen: Expr) -> Expr {
 
 const INLINE: &str = "[global::System.Runtime.CompilerServices.MethodImpl(Wire.Inline)]";
 
-/// The method that gives a number, or another one where it is null. No nullable number is made of one that but its place tells.
+/// The method that gives a number, or another one where it is null: without a nullable number, where the place tells which.
 fn number_or(kinds: &Kinds<'_>, getter: &Getter<'_>, (own, property): (&str, &str), primitive: &str) -> Member {
     let ty = shown(kinds, getter.field.ty.required());
     let other = name(OTHER);
@@ -155,12 +155,6 @@ fn number_or(kinds: &Kinds<'_>, getter: &Getter<'_>, (own, property): (&str, &st
     };
     let head = format!("{INLINE} public {ty} {own}({ty} {OTHER})");
     method("The same, or another number where it is null.", head, vec![Line::Return(value)])
-}
-
-/// The line that makes a state of the bytes of a view.
-fn own_state() -> Line {
-    let made = call(member(name("this"), "f".to_owned()), "state", Vec::new());
-    Line::Declare("In".to_owned(), "f".to_owned(), Some(made))
 }
 
 /// The property that reads a field.
@@ -187,7 +181,8 @@ fn property(kinds: &Kinds<'_>, module: &Module, getter: Getter<'_>, (own, is_pla
     // A nullable number takes a detour through memory where a call gives it.
     let front = if nullable && kinds.primitive(&field.ty).is_some() { INLINE } else { "" };
     if makes_state {
-        lines.insert(0, own_state());
+        let made = call(member(name("this"), "f".to_owned()), "state", Vec::new());
+        lines.insert(0, Line::Declare("In".to_owned(), "f".to_owned(), Some(made)));
     }
     Member::Property { doc: field.doc.clone(), head: format!("public {ty} {own}"), front, get: lines, set: Vec::new() }
 }

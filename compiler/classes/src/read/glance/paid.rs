@@ -6,7 +6,7 @@ use aldis_plan::Extent;
 use aldis_routine::{visit, Amount, Arg, Block, Module, Op, Purpose, Routine, RoutineId, Subject, What};
 use std::collections::HashMap;
 
-/// The budget's usual factor: with more, a long message would be looked at twice.
+/// The usual factor of the budget, as `Limits` of the runtimes have it: with more, a long message would be looked at twice.
 const MOST: u64 = 8;
 
 /// What a block charges beyond the bytes that it passes, and how many bytes it passes at least.
@@ -68,13 +68,13 @@ impl<'m> Bill<'m> {
 
     fn block(&mut self, block: &'m Block) -> Option<Cost> {
         let mut all = Cost::default();
-        // By what found that bytes are there, how many times those are charged.
-        let mut regions = HashMap::new();
+        // How many times bytes are charged, by the index of the operation that found them to be there.
+        let mut charged = HashMap::new();
         for (index, op) in block.ops.iter().enumerate() {
             if self.is_refused(block, index) {
                 continue;
             }
-            let (region, rate) = match &op.what {
+            let (finder, rate) = match &op.what {
                 What::Charge { amount, .. } | What::Extra { amount, .. } if is_of_lack(&block.ops[..index], amount) => {
                     continue;
                 }
@@ -85,18 +85,18 @@ impl<'m> Bill<'m> {
                     }
                     None => times(&block.ops[..index], amount)?,
                 },
-                What::Scalars { count, .. } => (region(&block.ops[..index], *count, index), 1),
+                What::Scalars { count, .. } => (finder(&block.ops[..index], *count, index), 1),
                 What::Loop { count, body, .. } | What::Each { count, body, .. } => {
-                    (region(&block.ops[..index], *count, index), self.block(body)?.rate()?)
+                    (finder(&block.ops[..index], *count, index), self.block(body)?.rate()?)
                 }
                 _ => {
                     all = all.and(self.op(op)?);
                     continue;
                 }
             };
-            let region: &mut u64 = regions.entry(region).or_default();
-            *region = region.saturating_add(rate);
-            self.rate = self.rate.max(*region);
+            let all_rates: &mut u64 = charged.entry(finder).or_default();
+            *all_rates = all_rates.saturating_add(rate);
+            self.rate = self.rate.max(*all_rates);
         }
         Some(all)
     }
@@ -173,7 +173,7 @@ fn fits(ops: &[Op]) -> impl Iterator<Item = Fit> + '_ {
 }
 
 /// What found the bytes of so many elements to be there, or else the operation itself that is about them.
-fn region(ops: &[Op], count: Arg, own: usize) -> usize {
+fn finder(ops: &[Op], count: Arg, own: usize) -> usize {
     fits(ops).find(|fit| fit.has(count)).map_or(own, |fit| fit.index)
 }
 

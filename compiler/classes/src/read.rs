@@ -18,7 +18,8 @@ use crate::kinds::{is_null, Kinds, Val};
 use crate::tree::{binary, call, cast, int, member, name, plus, run, Expr, Line};
 use aldis_plan::{Extent, Repr, Scalar};
 use aldis_routine::{
-    Arg, Block, Holds, LackId, ListId, Module, Op, Purpose, Register, Routine, RoutineId, Sym, Table, TableId, Ty, What,
+    Arg, Block, Hint, Holds, LackId, ListId, Module, Op, Purpose, Register, Routine, RoutineId, Subject, Sym, Table,
+    TableId, Ty, What,
 };
 use aldis_schema::Type;
 use constants::Constants;
@@ -187,6 +188,7 @@ impl<'m> Reading<'m> {
         let given = called.params.iter().zip(args).filter(|(param, _)| is_taken(param));
         let given = given.map(|(param, arg)| match (called.symbols[param.0 as usize].ty, arg) {
             (Ty::Bool, Arg::Const(number)) => crate::tree::truth(number != 0),
+            (_, arg) if called.symbols[param.0 as usize].hint == Hint::Role("version") => capped(body, arg),
             (_, arg) => body.arg(arg),
         });
         let mut args: Vec<Expr> = [self.kinds.dialect.state(IN)].into_iter().chain(given).collect();
@@ -499,5 +501,16 @@ pub fn method(repr: Repr) -> &'static str {
     match repr {
         Repr::Bool | Repr::Bit(_) | Repr::Decimal | Repr::Uuid => "u8",
         number => number.name(),
+    }
+}
+
+/// A number of a message's head, of which 64 bits without sign may be more than numbers with one say: it is compared with small ones.
+fn capped(body: &Body<'_>, arg: Arg) -> Expr {
+    let number = body.arg(arg);
+    match arg {
+        Arg::Sym(sym) if matches!(body.routine.of, Subject::Message(_)) && body.ty(sym) == Ty::Raw(64) => {
+            run("Wire.capped", vec![number])
+        }
+        _ => number,
     }
 }

@@ -172,7 +172,7 @@ impl<'m> Reading<'m> {
         routine.params.iter().for_each(|start| body.is(*start, member(name(IN), "start")));
         self.block(&mut body, &routine.body);
         let gives = routine.body.gives.iter().filter(|arg| !matches!(arg, Arg::Sym(sym) if body.is_token(*sym)));
-        let gives = gives.map(|arg| body.arg(*arg)).collect();
+        let gives = gives.map(|arg| super::capped(&body, *arg)).collect();
         (body.lines, gives)
     }
 }

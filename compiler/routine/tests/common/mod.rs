@@ -13,7 +13,7 @@ use aldis_testkit::compile;
 use proptest::test_runner::Config as ProptestConfig;
 
 /// Schemas of the repository.
-pub const SCHEMAS: [&str; 16] = [
+pub const SCHEMAS: [&str; 17] = [
     "market.xml",
     "market.fbe",
     "sbe/empties.xml",
@@ -24,6 +24,7 @@ pub const SCHEMAS: [&str; 16] = [
     "sbe/header-ignored.xml",
     "sbe/header-session.xml",
     "sbe/header-venue.xml",
+    "sbe/header-version.xml",
     "sbe/header-wide.xml",
     "sbe/latin1.xml",
     "sbe/market-data.xml",

@@ -213,6 +213,9 @@ namespace Aldis.Codec
             if (!ReferenceEquals(place, value)) place = value;
         }
 
+        /// <summary>A number without sign, or as much of it as one with a sign says.</summary>
+        public static long Capped(long number) => number < 0 ? long.MaxValue : number;
+
         /// <summary>Leaves so many elements.</summary>
         public static void Cut<T>(List<T> list, long count)
         {

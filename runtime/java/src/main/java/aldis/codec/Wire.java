@@ -183,6 +183,11 @@ public final class Wire {
         if (map.putIfAbsent(key, value) == null && map.size() == size) map.put(key, null);
     }
 
+    /** A number without sign, or as much of it as one with a sign says. */
+    public static long capped(long number) {
+        return number < 0 ? Long.MAX_VALUE : number;
+    }
+
     /** Leaves so many elements. */
     public static void cut(ArrayList<?> list, long count) {
         for (int last = list.size() - 1; last >= count; last--) list.remove(last);
